@@ -11,6 +11,9 @@ VERSION := 0.1.0
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
+# V=1 shows the commands.
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
 ifeq ($(filter -j%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc)
 endif
@@ -82,26 +85,33 @@ endif
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC,$@)
+	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
 $(LIB_CORE): $(call OBJ,$(CORE_SRC))
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,AR,$@)
+	$(Q)ar rcs $@ $^
 $(LIB_PROTO): $(call OBJ,$(PROTO_SRC))
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,AR,$@)
+	$(Q)ar rcs $@ $^
 $(LIB_SERVER): $(call OBJ,$(filter-out server/main.c,$(SERVER_SRC)))
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,AR,$@)
+	$(Q)ar rcs $@ $^
 $(OBAND): $(call OBJ,server/main.c) $(LIB_SERVER) $(LIB_PROTO) $(LIB_CORE)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(LIBS_SERVER) -o $@
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(LIBS_SERVER) -o $@
 $(OBANCTL): $(call OBJ,$(CTL_SRC)) $(LIB_PROTO) $(LIB_CORE)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(LIBS_CTL) -o $@
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(LIBS_CTL) -o $@
 
 # ---- tests -------------------------------------------------------------------------------------
 $(BUILD)/tests/%_test: $(BUILD)/tests/unit/%_test.o $(LIB_SERVER) $(LIB_PROTO) $(LIB_CORE)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ -lcmocka $(LIBS_SERVER) -o $@
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ -lcmocka $(LIBS_SERVER) -o $@
 .PRECIOUS: $(BUILD)/%.o
 
 .PHONY: unit
@@ -188,6 +198,10 @@ clean: ## remove build/
 	rm -rf build
 help: ## this list
 	@echo "make [TARGET] [VARIANT=release|debug|asan|clang|clang-asan|...] [WERROR=1]"
-	@grep -hE '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' Makefile tests/fuzz/fuzz.mk bench/bench.mk | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
 
+include tests/fuzz/fuzz.mk
+ifneq ($(wildcard bench/bench.mk),)
+include bench/bench.mk
+endif
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,22 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs exactly what is missing and says what; does nothing when all is there.
-#   tools/deps.sh build|test|check...   which sets are wanted (one or more)
+#   tools/deps.sh build|test|check|bench...   which sets are wanted (one or more)
 # Debian 12 packages, by apt-get. Without root it uses sudo, or says what to install.
 set -eu
 
 build="gcc make pkg-config libc6-dev libuv1-dev libwebsockets-dev libwebsockets-evlib-uv libcjson-dev libexpat1-dev libinih-dev"
 test="libcmocka-dev python3 python3-pytest python3-websocket valgrind binutils"
+bench="g++ python3"
+command -v node >/dev/null || bench="$bench nodejs"
+command -v npm >/dev/null || bench="$bench npm"
 check="clang clang-format clang-tidy cppcheck libclang-rt-14-dev python3"
+bench="g++ python3"
+command -v node >/dev/null || bench="$bench nodejs"
+command -v npm >/dev/null || bench="$bench npm"
 
-[ $# -gt 0 ] || { echo "usage: tools/deps.sh build|test|check ..." >&2; exit 64; }
+[ $# -gt 0 ] || { echo "usage: tools/deps.sh build|test|check|bench ..." >&2; exit 64; }
 wanted=""
 for set in "$@"; do
     case $set in
     build) wanted="$wanted $build" ;;
     test) wanted="$wanted $test" ;;
     check) wanted="$wanted $check" ;;
-    *) echo "tools/deps.sh: no set '$set': build, test or check" >&2; exit 64 ;;
+    bench) wanted="$wanted $bench" ;;
+    *) echo "tools/deps.sh: no set '$set': build, test, check or bench" >&2; exit 64 ;;
     esac
 done
 

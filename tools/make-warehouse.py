@@ -188,7 +188,7 @@ def home_pose(s):
     if s <= 140:
         return -LANE, -80 + s, 180.0
     arc = min((s - 140) / 20, math.pi)
-    return -20 * math.cos(arc), 60 + 20 * math.sin(arc), 180 + math.degrees(arc)
+    return -20 * math.cos(arc), 60 + 20 * math.sin(arc), 180 - math.degrees(arc)
 
 
 def chassis_pose(frame):
@@ -199,7 +199,7 @@ def chassis_pose(frame):
     else:
         x, z, heading = home_pose(glide(HOME, frame))
     if frame >= 1190:
-        x, z, heading = LANE, 60.0, 360.0
+        x, z, heading = LANE, 60.0, 0.0
     return about_y(-heading), (x, 0.0, z)
 
 
@@ -223,7 +223,7 @@ def forklift_key_frames():
     """Where its parts have their keys, all at the same frames: thick where it turns, thin where it stands."""
     spans = ((0, 20, 1), (20, 150, 8), (150, 260, 12), (260, 340, 5), (340, 345, 1), (345, 440, 6), (440, 460, 2),
              (460, 495, 1), (495, 515, 2), (515, 605, 6), (605, 622, 2), (622, 720, 6), (720, 800, 12), (800, 830, 4),
-             (830, 1000, 9), (1000, 1190, 20), (1190, 1199, 1))
+             (830, 1000, 8), (1000, 1060, 12), (1060, 1190, 14), (1190, 1199, 1))
     frames = {0}
     for first, last, parts in spans:
         frames.update(first + round((last - first) * k / parts) for k in range(1, parts + 1))
@@ -344,7 +344,8 @@ def scene(clips):
 
     def numbers(values):
         """float32 numbers with no more digits than they need."""
-        return [next(d for d in (float("%.*g" % (n, v)) for n in range(1, 10)) if f32(d) == f32(v)) for v in values]
+        tries = [[float("%.*g" % (digits, v)) for digits in range(1, 10)] for v in values]
+        return [next(d for d in row if f32(d) == f32(v)) for row, v in zip(tries, values)]
 
     def thing(number, name, anim, geometry, part=0, at=None, play=False):
         row = {"object": number, "part": part, "name": name, "anim": anim,
@@ -353,16 +354,17 @@ def scene(clips):
 
     return {
         "objects": [
-            thing(10, "side door", "door_slide", "box 28 40 2", at=matrix(about_y(90), (-150, 0, 20))),
-            thing(20, "gate, west leaf", "door_double", "box 42 60 3", at=matrix(about_y(180), (-95, 0, 150))),
-            thing(20, "gate, east leaf", "door_double", "box 42 60 3", part=1, at=matrix(about_y(0), (-95, 0, 150))),
+            thing(1, "side door", "door_slide", "box 28 40 2", at=matrix(about_y(90), (-150, 0, 20))),
+            thing(2, "gate, west leaf", "door_double", "box 42 60 3", at=matrix(about_y(180), (-1, 0, -140))),
+            thing(2, "gate, east leaf", "door_double", "box 42 60 3", part=1,
+                  at=matrix(about_y(0), (41, 0, -140))),
+            thing(3, "hatch", "flag_local", "box 24 1 24", at=matrix(about_y(0), (-120, 0, -60))),
             thing(30, "crane", "crane", "box 24 10 30", play=True),
             thing(40, "truck", "truck_in", "box 14 18 40", play=True),
             thing(101, "ventilator", "flag_loop", "box 30 4 1", play=True),
             thing(102, "lamp", "flag_ping_pong", "box 8 6 8", play=True),
             thing(103, "paper", "flag_random", "box 6 1 8", play=True),
             thing(104, "warning light", "flag_autostart", "box 5 6 5"),
-            thing(105, "hatch", "flag_local", "box 24 1 24", at=matrix(about_y(0), (-120, 0, -60))),
             thing(201, "forklift", "forklift_chassis", "box 18 14 34", play=True),
             thing(202, "mast", "forklift_mast", "box 14 50 3", play=True),
             thing(203, "fork", "forklift_fork", "box 12 2 22", play=True),
@@ -376,7 +378,8 @@ def scene(clips):
 def scene_bytes(clips):
     made = scene(clips)
     rows = ",\n".join("        " + json.dumps(row) for row in made["objects"])
-    return ('{\n    "objects": [\n%s\n    ],\n    "camera": %s\n}\n' % (rows, json.dumps(made["camera"]))).encode("utf-8")
+    text = '{\n    "objects": [\n%s\n    ],\n    "camera": %s\n}\n' % (rows, json.dumps(made["camera"]))
+    return text.encode("utf-8")
 
 
 def make(folder):
