@@ -39,7 +39,7 @@ only() {
 only 'proto/json/json\.c' 'cjson/cJSON\.h'
 only 'proto/format/.*\.c' 'expat\.h'
 only 'server/loop\.[ch]' 'uv\.h'
-only 'server/wire_lws\.[ch]|clients/obanctl/connection\.[ch]' 'libwebsockets\.h'
+only 'server/wire_lws(_[a-z]+)?\.[ch]|clients/obanctl/connection\.[ch]' 'libwebsockets\.h'
 
 lines=$(grep -rnE '#[[:space:]]*include[[:space:]]*<' core --include='*.[ch]' |
     grep -vE '<(stdbool|stddef|stdint|string|limits|float|math)\.h>' || true)

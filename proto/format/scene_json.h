@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* A scene in JSON (behaviour 9) made into the commands that build it.
+ * Not here: doing them (core/world), the fields themselves (../wire/fields.h).
+ * Next: scene_json.c. */
+#ifndef OBAN_PROTO_FORMAT_SCENE_JSON_H
+#define OBAN_PROTO_FORMAT_SCENE_JSON_H
+
+#include "core/base/alloc.h"
+#include "core/base/status.h"
+#include "core/base/text.h"
+#include "core/world/command.h"
+#include "proto/format/file_fault.h"
+#include "proto/json/json.h"
+
+#include <stdint.h>
+
+typedef struct oban_scene {
+    /* OBJ_DEFINE for each object, with create and play always given; CAMERA_PLACE when the scene
+     * has a camera. In the order of the file. Texts live as long as the scene. */
+    oban_command *commands;
+    uint32_t count;
+    uint32_t capacity;
+    oban_file_faults faults; /* messages begin with the path: "objects[3].matrx: no such field" */
+    oban_json *root;
+    oban_alloc alloc;
+} oban_scene;
+
+/* Reads a scene. Returns OK; BAD_JSON (the fault has line and column); BAD_SCENE with all faults
+ * (up to OBAN_FILE_FAULTS_MAX); NO_MEMORY. Unless OK there are no commands. Owns: whatever it
+ * returns, end `out` with oban_scene_fini. Source: behaviour 9. */
+oban_status oban_scene_read(const oban_alloc *alloc, oban_text text, oban_scene *out);
+void oban_scene_fini(oban_scene *scene);
+
+#endif
