@@ -50,7 +50,7 @@ outside=$(nm -A --defined-only "$lib" >/dev/null && {
     nm "$lib" | awk '$2 ~ /[TRDBVW]/ {print $3}' | sort -u >"$lib.defined"
     nm -u "$lib" | awk '$1 == "U" {print $2}' | sort -u >"$lib.needed"
     comm -13 "$lib.defined" "$lib.needed" |
-        grep -vxE 'memcpy|memmove|memset|memcmp|strlen|sqrtf|_GLOBAL_OFFSET_TABLE_' || true
+        grep -vxE 'memcpy|memmove|memset|memcmp|bcmp|strlen|sqrtf|_GLOBAL_OFFSET_TABLE_' || true
 })
 [ -z "$outside" ] || say "liboban needs from outside: $outside"
 # No global state. Tables of pointers lie in .data.rel.ro, which is read-only once the program runs.

@@ -107,6 +107,16 @@ static void mat34_unit(float v[3])
     }
 }
 
+/* Makes y square to the unit axis z, and of length 1. */
+static void mat34_square(float y[3], const float z[3])
+{
+    float along = mat34_dot(y, z);
+    for (int i = 0; i < 3; i++) {
+        y[i] = y[i] - along * z[i];
+    }
+    mat34_unit(y);
+}
+
 bool oban_mat34_rigid(const oban_mat34 *a, oban_mat34 *out, bool *mirrored)
 {
     float x[3];
@@ -122,11 +132,8 @@ bool oban_mat34_rigid(const oban_mat34 *a, oban_mat34 *out, bool *mirrored)
         return false;
     }
     mat34_unit(z);
-    float along = mat34_dot(y, z);
-    for (int i = 0; i < 3; i++) {
-        y[i] = y[i] - along * z[i];
-    }
-    mat34_unit(y);
+    mat34_square(y, z);
+    mat34_square(y, z); /* once leaves an error where the two were almost parallel */
     mat34_cross(y, z, x);
     *mirrored = volume < 0;
     memcpy(out->m + 9, a->m + 9, sizeof x);

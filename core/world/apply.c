@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* Phase 3: the one door in. Checks a command against its row of commands.def, then does it.
+ * Not here: what each command does (objects.c, animate.c, camera.c, ...). Next: objects.c. */
+#include "core/world/apply.h"
+
+#include "core/world/publish.h"
+#include "core/world/room.h"
+#include "core/world/runs.h"
+#include "core/world/select.h"
+
+#include <string.h>
+
+static oban_apply_function *const apply_functions[OBAN_OP_COUNT] = {
+    [OBAN_OP_OBJ_CREATE] = oban_apply_obj_create,
+    [OBAN_OP_OBJ_KILL] = oban_apply_obj_kill,
+    [OBAN_OP_OBJ_SHOW] = oban_apply_obj_show,
+    [OBAN_OP_OBJ_HIDE] = oban_apply_obj_hide,
+    [OBAN_OP_ENV_SETANIM] = oban_apply_env_setanim,
+    [OBAN_OP_ENV_ANIM] = oban_apply_env_anim,
+    [OBAN_OP_ENV_STOP] = oban_apply_env_stop,
+    [OBAN_OP_ENV_PAUSE] = oban_apply_env_pause,
+    [OBAN_OP_ENV_RESUME] = oban_apply_env_resume,
+    [OBAN_OP_ENV_SHOW] = oban_apply_env_show,
+    [OBAN_OP_OBJ_DEFINE] = oban_apply_obj_define,
+    [OBAN_OP_OBJ_PLACE] = oban_apply_obj_place,
+    [OBAN_OP_CM_ANIM] = oban_apply_cm_anim,
+    [OBAN_OP_CM_INTERPOLATE] = oban_apply_cm_interpolate,
+    [OBAN_OP_CM_RESET] = oban_apply_cm_reset,
+    [OBAN_OP_CM_DETACH] = oban_apply_cm_detach,
+    [OBAN_OP_GS_FOV_SET] = oban_apply_gs_fov_set,
+    [OBAN_OP_CAMERA_PLACE] = oban_apply_camera_place,
+};
+
+/* ---- the checks that the table makes --------------------------------------------------------- */
+
+static bool apply_text_clean(oban_text text)
+{
+    for (uint32_t i = 0; i < text.bytes; i++) {
+        unsigned char byte = (unsigned char)text.data[i];
+        if (byte < 0x20 || byte == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether a field's value is one that its row allows. */
+static bool apply_value_good(const oban_command *command, const oban_arg_row *row)
+{
+    const void *at = (const char *)command + oban_field_offset(row->field);
+    switch (row->type) {
+    case OBAN_FIELD_I32:
+        return *(const int32_t *)at >= row->lowest && *(const int32_t *)at <= row->highest;
+    case OBAN_FIELD_U32:
+        return *(const uint32_t *)at >= row->lowest && *(const uint32_t *)at <= row->highest;
+    case OBAN_FIELD_F32:
+        return *(const float *)at >= (float)row->lowest &&
+               *(const float *)at <= (float)row->highest;
+    case OBAN_FIELD_TEXT: {
+        int64_t most = row->highest == 0 ? OBAN_CLIP_NAME_MAX : row->highest;
+        const oban_text *text = at;
+        return text->bytes <= most && apply_text_clean(*text);
+    }
+    case OBAN_FIELD_MODE:
+        return (unsigned)*(const oban_camera_part *)at <= OBAN_CAMERA_BOTH;
+    case OBAN_FIELD_MAT34:
+        return oban_mat34_finite(at);
+    case OBAN_FIELD_BOOL:
+    case OBAN_FIELD_NONE:
+        break;
+    }
+    return true;
+}
+
+static void apply_say_wrong(const oban_arg_row *row, oban_line *line)
+{
+    oban_line_add(line, row->name);
+    switch (row->type) {
+    case OBAN_FIELD_TEXT:
+        oban_line_add(line, " must be text of at most ");
+        oban_line_add_i64(line, row->highest == 0 ? OBAN_CLIP_NAME_MAX : row->highest);
+        oban_line_add(line, " bytes without control characters");
+        break;
+    case OBAN_FIELD_MODE:
+        oban_line_add(line, " must be look, move or both");
+        break;
+    case OBAN_FIELD_MAT34:
+        oban_line_add(line, " must be twelve finite numbers");
+        break;
+    default:
+        oban_line_add(line, " must be ");
+        oban_line_add_i64(line, row->lowest);
+        oban_line_add(line, " to ");
+        oban_line_add_i64(line, row->highest);
+        break;
+    }
+}
+
+/* A number that BSL was not given is 0 (behaviour 7), so one that is missing is judged as 0. */
+static bool apply_may_miss(const oban_arg_row *row)
+{
+    bool number = row->type == OBAN_FIELD_I32 || row->type == OBAN_FIELD_U32 ||
+                  row->type == OBAN_FIELD_F32 || row->type == OBAN_FIELD_BOOL;
+    return row->flags == OBAN_ARG_REQUIRED && number;
+}
+
+static oban_status apply_check(const oban_command *command, oban_result *result)
+{
+    const oban_command_row *op = oban_command_row_of(command->op);
+    for (uint32_t i = 0; i < op->arg_count; i++) {
+        const oban_arg_row *row = &op->args[i];
+        bool given = ((command->has >> row->field) & 1u) != 0;
+        bool required = (row->flags & (OBAN_ARG_REQUIRED | OBAN_ARG_JSON_REQUIRED)) != 0;
+        if (row->type == OBAN_FIELD_NONE || (!given && !required)) {
+            continue;
+        }
+        if (!given && !apply_may_miss(row)) {
+            oban_line_add(&result->message, row->name);
+            oban_line_add(&result->message, " is needed");
+            return oban_result_fail(result, OBAN_BAD_FIELD, row->name);
+        }
+        if (!apply_value_good(command, row)) {
+            apply_say_wrong(row, &result->message);
+            return oban_result_fail(result, OBAN_BAD_FIELD, row->name);
+        }
+    }
+    return OBAN_OK;
+}
+
+oban_status oban_world_apply(oban_world *world, const oban_command *command, oban_result *result)
+{
+    memset(result, 0, sizeof *result);
+    world->results.count = 0;
+    if ((unsigned)command->op >= OBAN_OP_COUNT || apply_functions[command->op] == NULL) {
+        oban_line_add(&result->message, "the world has no such command");
+        return oban_result_fail(result, OBAN_UNKNOWN_OP, NULL);
+    }
+    if (apply_check(command, result) != OBAN_OK) {
+        return result->status;
+    }
+    return apply_functions[command->op](world, command, result);
+}
+
+/* ---- what the commands share ----------------------------------------------------------------- */
+
+oban_status oban_apply_reserve(oban_world *world, oban_result *result, const oban_needs *needs)
+{
+    oban_result_item *items = oban_room_make(&world->alloc, world->results.items,
+                                             &world->results.capacity, sizeof *items, needs->items);
+    if (items != NULL) {
+        world->results.items = items;
+    }
+    if (items == NULL || !oban_publish_reserve(world, needs->events, needs->births, needs->kills) ||
+        !oban_slots_reserve(&world->alloc, &world->slots, needs->fresh, needs->births) ||
+        !oban_index_reserve(&world->alloc, &world->births, needs->births) ||
+        !oban_index_reserve(&world->alloc, &world->fresh, needs->fresh)) {
+        oban_line_add(&result->message, "memory ran out; nothing was changed");
+        return oban_result_fail(result, OBAN_NO_MEMORY, NULL);
+    }
+    return OBAN_OK;
+}
+
+void oban_apply_item(oban_world *world, oban_result *result, const oban_object *object,
+                     uint64_t ends)
+{
+    world->results.items[world->results.count++] =
+        (oban_result_item){object->number, object->part, object->life, object->player.run, ends};
+    result->items = world->results.items;
+    result->item_count = world->results.count;
+}
+
+oban_status oban_apply_find_clip(oban_world *world, oban_result *result, oban_text name,
+                                 const oban_clip **out)
+{
+    bool other_case = false;
+    const oban_clip *clip = oban_world_clip_find(world, name, &other_case);
+    if (clip == NULL) {
+        oban_world_clip_missing(world, name, &result->message);
+        return oban_result_fail(result, OBAN_NO_ANIM, "anim");
+    }
+    if (other_case) {
+        oban_line *line = oban_result_warn(result);
+        oban_line_add(line, "animation '");
+        oban_line_add_text(line, name);
+        oban_line_add(line, "' is taken as '");
+        oban_line_add(line, clip->name);
+        oban_line_add(line, "', which differs in case");
+    }
+    *out = clip;
+    return OBAN_OK;
+}
+
+static oban_status apply_limit(oban_result *result, const char *name, uint32_t limit,
+                               const char *what, uint32_t there, uint32_t more)
+{
+    oban_line *line = &result->message;
+    oban_line_add(line, name);
+    oban_line_add(line, " is ");
+    oban_line_add_u64(line, limit);
+    oban_line_add(line, ": ");
+    oban_line_add_u64(line, there);
+    oban_line_add(line, what);
+    oban_line_add_u64(line, more);
+    oban_line_add(line, " more");
+    return oban_result_fail(result, OBAN_LIMIT, "object");
+}
+
+oban_status oban_apply_check_limits(const oban_world *world, oban_result *result, uint32_t births,
+                                    uint32_t fresh)
+{
+    uint32_t living = world->slots.live.count;
+    uint32_t used = world->slots.used;
+    if (births > 0 && (living > world->objects_max || births > world->objects_max - living)) {
+        return apply_limit(result, "objects_max", world->objects_max,
+                           " are alive and this would bring ", living, births);
+    }
+    if (fresh > OBAN_NUMBERS_MAX - used) {
+        return apply_limit(result, "numbers_max", OBAN_NUMBERS_MAX,
+                           " numbers and parts are in use and this needs ", used, fresh);
+    }
+    if (births > UINT32_MAX - world->next_h) {
+        return apply_limit(result, "handles_max", UINT32_MAX,
+                           " lives were given in this session and this needs ", world->next_h,
+                           births);
+    }
+    return OBAN_OK;
+}
+
+void oban_apply_give_life(oban_world *world, oban_object *object)
+{
+    object->alive = true;
+    object->life += 1;
+    object->h = world->next_h++;
+    object->visible = true;
+    object->clip = object->record_clip;
+    object->player = (oban_player){.step = 1};
+    oban_runs_stand(world, object);
+    oban_publish_born(world, object);
+    (void)oban_publish_object_event(world, OBAN_EVENT_CREATED, object);
+}
