@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The scene as the daemon streams it, held by merging snapshots and frames: what is gone first, an
+ * entry of another life replaces. Objects, the camera and the hidden references; doors, characters
+ * and sectors will be further lists.
+ * Not here: sockets (connection.h), showing it (table.h).
+ * Next: scene_fields.def, scene.c. */
+#ifndef OBANCTL_SCENE_H
+#define OBANCTL_SCENE_H
+
+#include "clients/obanctl/selection.h"
+#include "core/base/text.h"
+#include "proto/json/json.h"
+#include "proto/json/writer.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SCENE_C_INT(name) int64_t name;
+#define SCENE_C_BOOL(name) bool name;
+#define SCENE_C_TEXT(name) char *name;
+#define SCENE_C_F32(name) float name;
+#define SCENE_C_MATRIX(name) float name[12];
+
+typedef struct scene_thing {
+#define SCENE_FIELD(name, TYPE) SCENE_C_##TYPE(name)
+#include "clients/obanctl/scene_fields.def"
+#undef SCENE_FIELD
+    float speed;         /* units per tick, between the last two places */
+    uint64_t moved_tick; /* the tick of the newest place */
+} scene_thing;
+
+typedef struct scene_camera {
+#define SCENE_CAMERA_FIELD(name, TYPE) SCENE_C_##TYPE(name)
+#include "clients/obanctl/scene_fields.def"
+#undef SCENE_CAMERA_FIELD
+} scene_camera;
+
+typedef struct ctl_scene {
+    void *things; /* a tree of scene_thing, by (object, part) */
+    uint32_t count;
+    scene_camera camera;
+    bool has_camera;
+    int64_t *hidden_refs;
+    size_t hidden_ref_count;
+    uint64_t tick;
+    uint64_t skipped; /* ticks that were not sent, summed up */
+} ctl_scene;
+
+void scene_init(ctl_scene *scene);
+void scene_fini(ctl_scene *scene);
+/* Empties it: a new session begins. */
+void scene_clear(ctl_scene *scene);
+/* Takes a `snapshot` or `frame` message. Returns false with what is wrong with it in `fault`; the
+ * scene is then not to be used. */
+bool scene_merge(ctl_scene *scene, const oban_json *message, oban_line *fault);
+
+/* Calls for each object that was chosen, by rising (object, part). */
+typedef void (*scene_visit)(const scene_thing *thing, void *context);
+void scene_each(const ctl_scene *scene, const ctl_selection *chosen, scene_visit visit,
+                void *context);
+/* Units per second at this moment. */
+double scene_speed(const ctl_scene *scene, const scene_thing *thing, double rate_hz);
+/* Writes "objects":[...],"camera":{...},"hidden_refs":[...], full entries, into an open object. */
+void scene_write(const ctl_scene *scene, const ctl_selection *chosen, oban_writer *writer);
+
+#endif
