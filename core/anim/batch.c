@@ -97,16 +97,16 @@ ALWAYS_INLINE void tile_turn(const lanes q[4], const lanes *scale, lanes m[9])
 }
 
 /* Four floats of four slots, turned from slots side by side into floats side by side. */
-ALWAYS_INLINE void tile_store4(const float *from, oban_mat34 *out, int first)
+ALWAYS_INLINE void tile_store4(const lanes from[4], int slot, oban_mat34 *out, int first)
 {
     quad a;
     quad b;
     quad c;
     quad d;
-    memcpy(&a, from, sizeof a);
-    memcpy(&b, from + TILE_SLOTS, sizeof b);
-    memcpy(&c, from + 2 * TILE_SLOTS, sizeof c);
-    memcpy(&d, from + 3 * TILE_SLOTS, sizeof d);
+    memcpy(&a, (const float *)&from[0] + slot, sizeof a);
+    memcpy(&b, (const float *)&from[1] + slot, sizeof b);
+    memcpy(&c, (const float *)&from[2] + slot, sizeof c);
+    memcpy(&d, (const float *)&from[3] + slot, sizeof d);
     quad ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
     quad ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
     quad cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
@@ -117,8 +117,8 @@ ALWAYS_INLINE void tile_store4(const float *from, oban_mat34 *out, int first)
         __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5),
         __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7),
     };
-    for (int slot = 0; slot < 4; slot++) {
-        memcpy(out[slot].m + first, &slots[slot], sizeof slots[slot]);
+    for (int i = 0; i < 4; i++) {
+        memcpy(out[slot + i].m + first, &slots[i], sizeof slots[i]);
     }
 }
 
@@ -132,8 +132,8 @@ ALWAYS_INLINE void tile_evaluate(batch_tile *tile)
     lanes out[12];
     tile_pose(tile, q, p, &scale);
     tile_turn(q, &scale, m);
-    for (int column = 0; column < 4; column++) {
-        const lanes *in = tile->base + 3 * column;
+    for (size_t column = 0; column < 4; column++) {
+        const lanes *in = &tile->base[3 * column];
         lanes row[3];
         for (int i = 0; i < 3; i++) {
             row[i] = m[i] * in[0] + m[3 + i] * in[1] + m[6 + i] * in[2];
@@ -143,10 +143,9 @@ ALWAYS_INLINE void tile_evaluate(batch_tile *tile)
         out[3 * column + 1] = TILE_CHOOSE(tile->turned, row[2], row[1]);
         out[3 * column + 2] = TILE_CHOOSE(tile->turned, -row[1], row[2]);
     }
-    const float *flat = (const float *)out;
     for (int first = 0; first < 12; first += 4) {
-        tile_store4(flat + TILE_SLOTS * (unsigned)first, tile->out, first);
-        tile_store4(flat + TILE_SLOTS * (unsigned)first + 4, tile->out + 4, first);
+        tile_store4(out + first, 0, tile->out, first);
+        tile_store4(out + first, 4, tile->out, first);
     }
 }
 

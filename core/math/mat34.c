@@ -26,7 +26,7 @@ static void mat34_turn(const oban_mat34 *a, const float in[3], float out[3])
 
 oban_mat34 oban_mat34_multiply(const oban_mat34 *a, const oban_mat34 *b)
 {
-    oban_mat34 out;
+    oban_mat34 out = {{0}};
     for (int column = 0; column < 4; column++) {
         mat34_turn(a, b->m + 3 * column, out.m + 3 * column);
     }
@@ -38,7 +38,7 @@ oban_mat34 oban_mat34_multiply(const oban_mat34 *a, const oban_mat34 *b)
 
 oban_mat34 oban_mat34_quarter_turn(const oban_mat34 *a)
 {
-    oban_mat34 out;
+    oban_mat34 out = {{0}};
     for (int column = 0; column < 4; column++) {
         const float *in = a->m + 3 * column;
         out.m[3 * column] = in[0];
@@ -119,10 +119,10 @@ static void mat34_square(float y[3], const float z[3])
 
 bool oban_mat34_rigid(const oban_mat34 *a, oban_mat34 *out, bool *mirrored)
 {
-    float x[3];
-    float y[3];
-    float z[3];
-    float square[3];
+    float x[3] = {0};
+    float y[3] = {0};
+    float z[3] = {0};
+    float square[3] = {0};
     if (!mat34_scaled(a->m, x) || !mat34_scaled(a->m + 3, y) || !mat34_scaled(a->m + 6, z)) {
         return false;
     }

@@ -29,7 +29,7 @@ bool oban_publish_reserve(oban_world *world, uint32_t events, uint32_t births, u
         return false;
     }
     world->gone.items = gone;
-    return true;
+    return alive <= UINT32_MAX && oban_batch_reserve(world->batch, (uint32_t)alive) == OBAN_OK;
 }
 
 oban_event *oban_publish_event(oban_world *world, oban_event_type type, oban_kind kind)

@@ -99,8 +99,13 @@ oban_mat34 oban_runs_matrix(const oban_object *object)
         return object->m;
     }
     oban_mat34 matrix = oban_clip_matrix(object->clip, object->player.frame);
+    return oban_runs_placed(object, &matrix);
+}
+
+oban_mat34 oban_runs_placed(const oban_object *object, const oban_mat34 *matrix)
+{
     if ((object->clip->flags & OBAN_CLIP_LOCAL) == 0) {
-        return matrix;
+        return *matrix;
     }
-    return oban_mat34_multiply(&object->origin, &matrix);
+    return oban_mat34_multiply(&object->origin, matrix);
 }

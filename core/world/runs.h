@@ -21,5 +21,7 @@ void oban_runs_stand(oban_world *world, oban_object *object);
 void oban_runs_place(oban_world *world, oban_object *object, const oban_mat34 *matrix);
 /* Where the object is by its player, or by its m when it just stands. */
 oban_mat34 oban_runs_matrix(const oban_object *object);
+/* What its clip's matrix becomes where the object is: a local one goes in front of its origin. */
+oban_mat34 oban_runs_placed(const oban_object *object, const oban_mat34 *matrix);
 
 #endif

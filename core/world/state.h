@@ -5,6 +5,7 @@
 #ifndef OBAN_WORLD_STATE_H
 #define OBAN_WORLD_STATE_H
 
+#include "core/anim/batch.h"
 #include "core/base/rng.h"
 #include "core/world/slots.h"
 #include "core/world/world.h"
@@ -48,6 +49,9 @@ struct oban_world {
         uint32_t count;
         uint32_t capacity;
     } gone;
+
+    /* what phase 4 works in: a slot for each object alive, by its place in slots.live */
+    oban_batch *batch;
 
     /* what a command works in */
     struct {

@@ -13,6 +13,9 @@
 #include "core/world/publish.h"
 #include "core/world/runs.h"
 
+/* How many objects are evaluated at a time. */
+#define TICK_STRETCH 64u
+
 /* Phase 1: what starts by itself and does not play, starts. */
 static void tick_autostart(oban_world *world)
 {
@@ -38,10 +41,9 @@ static void tick_step(oban_world *world)
 }
 
 /* Phase 4, for one object that moved. A matrix that is not finite is told once and not shown. */
-static void tick_evaluate(oban_world *world, oban_object *object)
+static void tick_show(oban_world *world, oban_object *object, const oban_mat34 *matrix)
 {
-    oban_mat34 matrix = oban_runs_matrix(object);
-    bool broken = !oban_mat34_finite(&matrix);
+    bool broken = !oban_mat34_finite(matrix);
     object->dirty = false;
     if (broken && !object->broken) {
         oban_publish_object_event(world, OBAN_EVENT_WARNING, object)->message =
@@ -51,9 +53,31 @@ static void tick_evaluate(oban_world *world, oban_object *object)
         object->broken = broken;
         oban_publish_touch(world, object);
     }
-    if (!broken && !oban_mat34_same(&matrix, &object->m)) {
-        object->m = matrix;
+    if (!broken && !oban_mat34_same(matrix, &object->m)) {
+        object->m = *matrix;
         oban_publish_touch(world, object);
+    }
+}
+
+/* What oban_runs_matrix gives, by way of the batch, for objects that lie side by side in the index
+ * of the living: few enough to be still in the cache when their matrices come back. */
+static void tick_evaluate(oban_world *world, uint32_t first, uint32_t end)
+{
+    oban_object *const *live = world->slots.live.items;
+    for (uint32_t i = first; i < end; i++) {
+        if (live[i]->dirty && live[i]->posed) {
+            oban_batch_aim(world->batch, i, live[i]->clip, live[i]->player.frame);
+        }
+    }
+    oban_batch_evaluate(world->batch);
+    for (uint32_t i = first; i < end; i++) {
+        if (live[i]->dirty) {
+            oban_mat34 matrix = live[i]->m;
+            if (live[i]->posed) {
+                matrix = oban_runs_placed(live[i], oban_batch_matrix(world->batch, i));
+            }
+            tick_show(world, live[i], &matrix);
+        }
     }
 }
 
@@ -67,10 +91,10 @@ void oban_world_tick_begin(oban_world *world)
 
 void oban_world_tick_end(oban_world *world)
 {
-    for (uint32_t i = 0; i < world->slots.live.count; i++) {
-        if (world->slots.live.items[i]->dirty) {
-            tick_evaluate(world, world->slots.live.items[i]);
-        }
+    uint32_t count = world->slots.live.count;
+    for (uint32_t first = 0; first < count; first += TICK_STRETCH) {
+        uint32_t left = count - first;
+        tick_evaluate(world, first, first + (left < TICK_STRETCH ? left : TICK_STRETCH));
     }
     oban_camera_evaluate(world);
     world->publication += 1;

@@ -24,7 +24,8 @@ oban_status oban_world_create(const oban_world_def *def, oban_world **out)
     world->next_h = 1;
     oban_rng_seed(&world->rng, def->seed);
     oban_camera_init(&world->camera);
-    if (!oban_publish_reserve(world, 0, 0, 0)) {
+    if (oban_batch_create(&world->alloc, OBAN_BATCH_BEST, &world->batch) != OBAN_OK ||
+        !oban_publish_reserve(world, 0, 0, 0)) {
         oban_world_destroy(world);
         return OBAN_NO_MEMORY;
     }
@@ -38,6 +39,7 @@ void oban_world_destroy(oban_world *world)
         return;
     }
     oban_alloc alloc = world->alloc;
+    oban_batch_destroy(world->batch);
     oban_slots_fini(&alloc, &world->slots);
     for (uint32_t i = 0; i < world->clips.count; i++) {
         oban_clip_destroy(world->clips.items[i]);

@@ -64,8 +64,8 @@ void oban_world_clip_missing(const oban_world *world, oban_text name, oban_line 
  * ------------------------------------------------------------------------------------------ */
 
 uint64_t oban_world_tick(const oban_world *world);
-/* Raises the tick; autostart; one step of all that plays. Events that were not read are forgotten, so
- * that there is room for those of this tick. Allocates nothing. */
+/* Raises the tick; autostart; one step of all that plays. Events that were not read are forgotten,
+ * so that there is room for those of this tick. Allocates nothing. */
 void oban_world_tick_begin(oban_world *world);
 /* Does one command at the present tick. A failed one changed nothing (the hash is the same). May
  * allocate. Returns result->status. */

@@ -15,6 +15,7 @@ static const char *const scene_members[] = {"objects", "doors",   "camera",
 /* One reading. */
 typedef struct scene_reading {
     oban_scene *scene;
+    const oban_scene_anims *anims;
     bool out_of_memory;
     /* where the fields being read are: "objects[3]." */
     oban_line path;
@@ -173,6 +174,25 @@ static bool scene_is_new(scene_reading *reading, const scene_set *set, const oba
     return false;
 }
 
+/* Whether the animation that an object names is there, and one is named if it is to play. */
+static void scene_check_anim(scene_reading *reading, const oban_command *command)
+{
+    oban_file_fault spare;
+    oban_line why;
+    oban_line_clear(&why);
+    if (OBAN_HAS(command, anim)) {
+        if (reading->anims == NULL ||
+            reading->anims->find(reading->anims->context, command->anim, &why)) {
+            return;
+        }
+        oban_line *line = scene_fault(reading, &spare);
+        oban_line_add(line, ".anim: ");
+        oban_line_add_text(line, (oban_text){why.data, why.bytes});
+    } else if (command->play) {
+        oban_line_add(scene_fault(reading, &spare), ".play: the object names no animation");
+    }
+}
+
 static void scene_object(scene_reading *reading, const oban_json *object, const scene_set *set,
                          uint32_t index)
 {
@@ -188,6 +208,7 @@ static void scene_object(scene_reading *reading, const oban_json *object, const 
     if (!OBAN_HAS(&command, play)) {
         OBAN_SET(&command, play, false);
     }
+    scene_check_anim(reading, &command);
     scene_add(reading, &command);
 }
 
@@ -289,9 +310,10 @@ static void scene_drop_commands(oban_scene *scene)
     scene->capacity = 0;
 }
 
-oban_status oban_scene_read(const oban_alloc *alloc, oban_text text, oban_scene *out)
+oban_status oban_scene_read(const oban_alloc *alloc, oban_text text, const oban_scene_anims *anims,
+                            oban_scene *out)
 {
-    scene_reading reading = {.scene = out};
+    scene_reading reading = {.scene = out, .anims = anims};
     memset(out, 0, sizeof *out);
     out->alloc = *alloc;
     oban_file_faults_init(&out->faults, alloc);

@@ -12,6 +12,7 @@
 #include "proto/format/file_fault.h"
 #include "proto/json/json.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct oban_scene {
@@ -25,10 +26,19 @@ typedef struct oban_scene {
     oban_alloc alloc;
 } oban_scene;
 
-/* Reads a scene. Returns OK; BAD_JSON (the fault has line and column); BAD_SCENE with all faults
- * (up to OBAN_FILE_FAULTS_MAX); NO_MEMORY. Unless OK there are no commands. Owns: whatever it
- * returns, end `out` with oban_scene_fini. Source: behaviour 9. */
-oban_status oban_scene_read(const oban_alloc *alloc, oban_text text, oban_scene *out);
+/* Which animations there are. `find` tells whether there is one of a name; when not it adds to the
+ * line why, and which are near. */
+typedef struct oban_scene_anims {
+    bool (*find)(void *context, oban_text name, oban_line *line);
+    void *context;
+} oban_scene_anims;
+
+/* Reads a scene; with `anims` (may be NULL) the names of animations are looked up too. Returns OK;
+ * BAD_JSON (the fault has line and column); BAD_SCENE with all faults (up to OBAN_FILE_FAULTS_MAX);
+ * NO_MEMORY. Unless OK there are no commands. Owns: whatever it returns, end `out` with
+ * oban_scene_fini. Source: behaviour 9. */
+oban_status oban_scene_read(const oban_alloc *alloc, oban_text text, const oban_scene_anims *anims,
+                            oban_scene *out);
 void oban_scene_fini(oban_scene *scene);
 
 #endif

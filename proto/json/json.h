@@ -24,6 +24,7 @@ typedef struct oban_json_fault {
     uint32_t line;
     uint32_t column;
     oban_line message; /* such as "expected a value, found ','" */
+    oban_line key;     /* of a key that stands twice: what it says, without escapes */
 } oban_json_fault;
 
 /* Looks a text over: RFC 8259 and nothing else. One value of any type, valid UTF-8, no NUL (nor

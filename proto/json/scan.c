@@ -371,6 +371,22 @@ static bool scan_keys_alike(const scanner *scan, scan_key a, scan_key b, bool *s
     return a.start == a.end && b.start == b.end;
 }
 
+/* What a key says, without its escapes. */
+static void scan_key_text(const scanner *scan, scan_key key, oban_line *line)
+{
+    while (key.start < key.end) {
+        uint32_t code = scan_key_next(scan, &key.start);
+        char bytes[4];
+        uint32_t more = code < 0x80u ? 0u : code < 0x800u ? 1u : code < 0x10000u ? 2u : 3u;
+        static const unsigned char lead[4] = {0x00, 0xc0, 0xe0, 0xf0};
+        bytes[0] = (char)(lead[more] | (code >> (6u * more)));
+        for (uint32_t i = 1; i <= more; i++) {
+            bytes[i] = (char)(0x80u | ((code >> (6u * (more - i))) & 0x3fu));
+        }
+        oban_line_add_text(line, (oban_text){bytes, more + 1u});
+    }
+}
+
 /* Both keys stand in the message as the text writes them. */
 static bool scan_key_fault(scanner *scan, scan_key first, scan_key second, bool same)
 {
@@ -385,6 +401,7 @@ static bool scan_key_fault(scanner *scan, scan_key first, scan_key second, bool 
         size_t bytes = first.end + 2 - first.start;
         oban_line_add_text(line, (oban_text){scan->text + first.start - 1, (uint32_t)bytes});
     }
+    scan_key_text(scan, second, &scan->fault->key);
     scan->status = OBAN_BAD_FIELD;
     return false;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: the bytes of a connection (HTTP headers, the upgrade, WebSocket frames) against the real wire:
- * libwebsockets on the real loop, one connection over a unix socket per input. The input is sent in two
- * pieces, cut at its first 0x1e. When the peer is gone, no client may be left. */
+/* Fuzz target: the bytes of a connection (HTTP headers, the upgrade, WebSocket frames) against the
+ * real wire: libwebsockets on the real loop, one connection over a unix socket per input. The input
+ * is sent in two pieces, cut at its first 0x1e. When the peer is gone, no client may be left. */
 #include "server/log.h"
 #include "server/loop.h"
 #include "server/options.h"
@@ -43,8 +43,12 @@ static void start(void)
     wire = oban_wire_create(
         &(oban_wire_def){.alloc = fuzz_alloc(), .loop = loop, .options = &options});
     MUST(wire != NULL);
-    oban_sim_def def = {.alloc = fuzz_alloc(), .manual_clock = true, .limits = options.limits,
-                        .transport = oban_wire_transport(wire), .session = "fuzz", .now_ns = now};
+    oban_sim_def def = {.alloc = fuzz_alloc(),
+                        .manual_clock = true,
+                        .limits = options.limits,
+                        .transport = oban_wire_transport(wire),
+                        .session = "fuzz",
+                        .now_ns = now};
     MUST(oban_sim_create(&def, &sim) == OBAN_OK);
     oban_wire_serve(wire, sim);
     oban_address address;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: messages of a client, through the hub and the sim over a transport in memory. The input is
- * cut into messages at bytes 0x1e. Each message is answered exactly once, all that is sent is strict JSON,
- * and what is answered with an error has changed nothing. */
+/* Fuzz target: messages of a client, through the hub and the sim over a transport in memory. The
+ * input is cut into messages at bytes 0x1e. Each message is answered exactly once, all that is sent
+ * is strict JSON, and what is answered with an error has changed nothing. */
 #include "proto/json/json.h"
 #include "server/sim.h"
 #include "tests/fuzz/fuzz.h"
@@ -102,8 +102,13 @@ static void add_clips(oban_world *world, const oban_alloc *alloc)
     static const char *const names[4] = {"a", "b", "loop", "door"};
     static const uint32_t flags[4] = {0, 4, 1, 16};
     for (int i = 0; i < 4; i++) {
-        oban_clip_def def = {.name = oban_text_of(names[i]), .flags = flags[i], .start = oban_mat34_identity(),
-                             .base = oban_mat34_identity(), .frame_count = 10, .keys = keys, .key_count = 2};
+        oban_clip_def def = {.name = oban_text_of(names[i]),
+                             .flags = flags[i],
+                             .start = oban_mat34_identity(),
+                             .base = oban_mat34_identity(),
+                             .frame_count = 10,
+                             .keys = keys,
+                             .key_count = 2};
         oban_clip *clip = NULL;
         MUST(oban_clip_create(alloc, &def, &clip, NULL) == OBAN_OK);
         MUST(oban_world_clip_add(world, clip) == OBAN_OK);
@@ -149,8 +154,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     wire w = {0, 0};
     oban_transport transport = {&w, fake_send, fake_choked, fake_want, fake_close, fake_hold};
-    oban_sim_def def = {.alloc = fuzz_alloc(), .manual_clock = true, .limits = oban_limits_standard(),
-                        .transport = &transport, .session = "fuzz", .now_ns = fake_now};
+    oban_sim_def def = {.alloc = fuzz_alloc(),
+                        .manual_clock = true,
+                        .limits = oban_limits_standard(),
+                        .transport = &transport,
+                        .session = "fuzz",
+                        .now_ns = fake_now};
     def.limits.objects_max = 200;
     oban_sim *sim = NULL;
     MUST(oban_sim_create(&def, &sim) == OBAN_OK);

@@ -9,10 +9,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     oban_alloc alloc = fuzz_alloc();
     oban_scene scene;
     oban_text text = {.data = (const char *)data, .bytes = (uint32_t)size};
-    oban_status status = oban_scene_read(&alloc, text, &scene);
+    oban_status status = oban_scene_read(&alloc, text, NULL, &scene);
     MUST(status == OBAN_OK || (scene.count == 0 && scene.faults.count > 0));
     oban_world *world = NULL;
-    oban_world_def def = {.alloc = alloc, .objects_max = 1000, .anims_max = 10, .scene_loaded = true};
+    oban_world_def def = {
+        .alloc = alloc, .objects_max = 1000, .anims_max = 10, .scene_loaded = true};
     MUST(oban_world_create(&def, &world) == OBAN_OK);
     for (uint32_t i = 0; i < scene.count; i++) {
         uint64_t before = oban_world_hash(world);

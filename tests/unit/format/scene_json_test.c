@@ -21,13 +21,14 @@ static void test_good(void **state)
         "{\"camera\":{\"matrix\":" MATRIX
         ",\"fov\":60},\"objects\":[{\"object\":5,\"anim\":\"van\","
         "\"name\":\"Van\",\"geometry\":\"M3GMvan\"},{\"object\":5,\"part\":1,\"create\":false,"
-        "\"play\":true,\"matrix\":" MATRIX ",\"x-note\":\"mine\"}],\"doors\":[],\"aliens\":[],"
+        "\"anim\":\"van\",\"play\":true,\"matrix\":" MATRIX
+        ",\"x-note\":\"mine\"}],\"doors\":[],\"aliens\":[],"
         "\"actions\":[],\"x-editor\":{\"a\":1}}";
     memory own = {0};
     oban_alloc alloc = memory_alloc(&own);
     oban_scene scene;
     (void)state;
-    assert_int_equal(oban_scene_read(&alloc, oban_text_of(text), &scene), OBAN_OK);
+    assert_int_equal(oban_scene_read(&alloc, oban_text_of(text), NULL, &scene), OBAN_OK);
     assert_int_equal(scene.faults.count, 0);
     assert_int_equal(scene.count, 3);
     const oban_command *c = scene.commands;
@@ -54,7 +55,7 @@ static void test_empty(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         oban_scene scene;
-        assert_int_equal(oban_scene_read(&alloc, oban_text_of(texts[i]), &scene), OBAN_OK);
+        assert_int_equal(oban_scene_read(&alloc, oban_text_of(texts[i]), NULL, &scene), OBAN_OK);
         assert_int_equal(scene.count, 0);
         oban_scene_fini(&scene);
     }
@@ -127,7 +128,7 @@ static void test_bad(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bads / sizeof bads[0]; i++) {
         oban_scene scene;
-        assert_int_equal(oban_scene_read(&alloc, oban_text_of(bads[i].text), &scene),
+        assert_int_equal(oban_scene_read(&alloc, oban_text_of(bads[i].text), NULL, &scene),
                          bads[i].status);
         assert_int_equal(scene.count, 0);
         assert_true(scene.faults.errors > 0);
@@ -145,7 +146,7 @@ static void test_syntax_place(void **state)
     oban_scene scene;
     (void)state;
     assert_int_equal(
-        oban_scene_read(&alloc, oban_text_of("{\"objects\":[\n  {\"object\":5,}]}"), &scene),
+        oban_scene_read(&alloc, oban_text_of("{\"objects\":[\n  {\"object\":5,}]}"), NULL, &scene),
         OBAN_BAD_JSON);
     assert_int_equal(scene.faults.items[0].line, 2);
     assert_int_equal(scene.faults.items[0].column, 15);
@@ -168,7 +169,7 @@ static void test_many(void **state)
                              i == COUNT - 1 ? COUNT - 2 : i * 7 % COUNT);
     }
     n += (size_t)sprintf(text + n, "]}");
-    oban_status status = oban_scene_read(&alloc, (oban_text){text, (uint32_t)n}, &scene);
+    oban_status status = oban_scene_read(&alloc, (oban_text){text, (uint32_t)n}, NULL, &scene);
     assert_int_equal(status, OBAN_BAD_SCENE);
     assert_int_equal(scene.faults.errors, 1);
     oban_scene_fini(&scene);
@@ -178,7 +179,7 @@ static void test_many(void **state)
         n += (size_t)sprintf(text + n, ",0");
     }
     n += (size_t)sprintf(text + n, "]}");
-    status = oban_scene_read(&alloc, (oban_text){text, (uint32_t)n}, &scene);
+    status = oban_scene_read(&alloc, (oban_text){text, (uint32_t)n}, NULL, &scene);
     assert_int_equal(status, OBAN_BAD_SCENE);
     assert_int_equal(scene.faults.count, 50);
     assert_int_equal(scene.faults.more, 10);
@@ -199,7 +200,7 @@ static void test_no_memory(void **state)
             memory own = {.refuse_at = call};
             oban_alloc alloc = memory_alloc(&own);
             oban_scene scene;
-            oban_status status = oban_scene_read(&alloc, oban_text_of(texts[i]), &scene);
+            oban_status status = oban_scene_read(&alloc, oban_text_of(texts[i]), NULL, &scene);
             bool done = own.calls < call;
             assert_true(done || status == OBAN_NO_MEMORY);
             assert_true(status == OBAN_OK || scene.count == 0);
@@ -213,12 +214,39 @@ static void test_no_memory(void **state)
     }
 }
 
+static bool only_door(void *context, oban_text name, oban_line *line)
+{
+    (void)context;
+    oban_line_add(line, "none such");
+    return oban_text_equal(name, oban_text_of("door"));
+}
+
+/* Animations are looked up while the file is read, so that they are told with all other faults. */
+static void test_anims(void **state)
+{
+    (void)state;
+    memory own = {0};
+    oban_alloc alloc = memory_alloc(&own);
+    const oban_scene_anims anims = {only_door, NULL};
+    oban_scene scene;
+    oban_text text = oban_text_of("{\"objects\":[{\"object\":1,\"anim\":\"door\",\"play\":true},"
+                                  "{\"object\":2,\"anim\":\"gate\"},{\"object\":3,\"matrix\":[0]},"
+                                  "{\"object\":4,\"play\":true}]}");
+    assert_int_equal(oban_scene_read(&alloc, text, &anims, &scene), OBAN_BAD_SCENE);
+    assert_int_equal(scene.faults.errors, 3);
+    assert_string_equal(scene.faults.items[0].message.data, "objects[1].anim: none such");
+    assert_string_equal(scene.faults.items[2].message.data,
+                        "objects[3].play: the object names no animation");
+    oban_scene_fini(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good), cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_bad),  cmocka_unit_test(test_syntax_place),
-        cmocka_unit_test(test_many), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_good),  cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_bad),   cmocka_unit_test(test_syntax_place),
+        cmocka_unit_test(test_many),  cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_anims),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
