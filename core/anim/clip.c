@@ -81,7 +81,7 @@ static void clip_fill(oban_clip *clip, const oban_clip_def *def)
 oban_status oban_clip_create(const oban_alloc *alloc, const oban_clip_def *def, oban_clip **out,
                              oban_clip_report *report)
 {
-    oban_clip_report own;
+    oban_clip_report own = {0};
     oban_clip_report *found = report != NULL ? report : &own;
     oban_clip_check(def, found);
     if (found->refused) {

@@ -60,7 +60,7 @@ typedef struct oban_clip_def {
     X(START_NOT_FINITE, true, "the start matrix holds a number that is not finite")                \
     X(BASE_NOT_FINITE, true, "the base matrix holds a number that is not finite")                  \
     X(ZERO_ROTATION, true, "key {key} has a quaternion of length 0")                               \
-    X(BAD_NAME, true, "has no name, or one of over 63 bytes, not UTF-8 or with control characters")          \
+    X(BAD_NAME, true, "has no name, or one over 63 bytes, not UTF-8 or with control characters")   \
     X(NOT_UNIT, false,                                                                             \
       "key {key} has a quaternion that is not of length 1; it is normalised to play")              \
     X(FRAME_COUNT, false, "has a frame count of {a}, but its last key is at frame {b}")            \

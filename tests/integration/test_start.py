@@ -311,3 +311,14 @@ def test_default_address_is_local(tmp_path):
     """--print-config tells every option, its value and where it comes from."""
     done = run("--print-config")
     assert done.returncode == 0 and "127.0.0.1:8765" in done.stdout
+
+
+def test_healthcheck_tells_by_its_exit_code(tmp_path):
+    path = tmp_path / "s.sock"
+    with daemon.Daemon(listen=("127.0.0.1:0", f"unix:{path}")) as running:
+        for address in (running.url[len('ws://'):-len('/ws')], f"unix:{path}"):
+            well = run("--healthcheck", address)
+            assert (well.returncode, well.stderr) == (0, "") and "well" in well.stdout
+    gone = run("--healthcheck", f"unix:{path}")
+    assert gone.returncode == 1 and "cannot connect" in gone.stderr
+    assert run("--healthcheck", "nonsense").returncode == 1

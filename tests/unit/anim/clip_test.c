@@ -426,7 +426,7 @@ static const check_case check_cases[OBAN_CLIP_FINDING_COUNT] = {
     {OBAN_CLIP_BASE_NOT_FINITE, "the base matrix holds a number that is not finite", spoil_base},
     {OBAN_CLIP_ZERO_ROTATION, "key 2 has a quaternion of length 0", spoil_zero},
     {OBAN_CLIP_BAD_NAME,
-     "has no name, or one of over 63 bytes, not UTF-8 or with control characters", spoil_name},
+     "has no name, or one over 63 bytes, not UTF-8 or with control characters", spoil_name},
     {OBAN_CLIP_NOT_UNIT,
      "key 0 has a quaternion that is not of length 1; it is normalised to play (and 1 other key)",
      spoil_unit},
