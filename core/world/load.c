@@ -335,13 +335,13 @@ static void load_all(load_in *in, oban_world *next)
 
 /* ---- the change of places -------------------------------------------------------------------- */
 
-/* What lived and does not live on in the same life is gone. */
+/* What was shown and is not shown in the same life any more is gone. */
 static void load_tell_gone(oban_world *world, const oban_world *next)
 {
     for (uint32_t i = 0; i < world->slots.live.count; i++) {
         const oban_object *was = world->slots.live.items[i];
         const oban_object *is = oban_index_get(&next->slots.live, was->number, was->part);
-        if (is == NULL || is->life != was->life) {
+        if (!was->broken && (is == NULL || is->life != was->life || is->broken)) {
             oban_publish_gone(world, was);
         }
     }

@@ -132,7 +132,9 @@ static void objects_kill(oban_world *world, oban_object *object)
 {
     oban_runs_stop(world, object, OBAN_STOP_KILLED);
     (void)oban_publish_object_event(world, OBAN_EVENT_KILLED, object);
-    oban_publish_gone(world, object);
+    if (!object->broken) { /* else it has gone before */
+        oban_publish_gone(world, object);
+    }
     object->alive = false;
     object->h = 0;
     object->clip = NULL;

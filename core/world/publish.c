@@ -24,7 +24,7 @@ bool oban_publish_reserve(oban_world *world, uint32_t events, uint32_t births, u
     }
     world->events.items = items;
     oban_gone *gone = oban_room_make(&world->alloc, world->gone.items, &world->gone.capacity,
-                                     sizeof *gone, (uint64_t)world->gone.count + kills);
+                                     sizeof *gone, world->gone.count + alive + kills);
     if (gone == NULL) {
         return false;
     }
@@ -130,14 +130,24 @@ void oban_publish_born(oban_world *world, oban_object *object)
 void oban_publish_gone(oban_world *world, const oban_object *object)
 {
     uint64_t next = oban_publish_next(world);
-    if (object->born == next) {
-        return; /* nobody has seen it */
+    if (object->born == next || world->gone.count == world->gone.capacity) {
+        return; /* nobody has seen it; or see oban_publish_broken */
     }
-    OBAN_ASSERT(world->gone.count < world->gone.capacity);
     world->gone.items[world->gone.count++] =
         (oban_gone){OBAN_KIND_OBJECT, object->number, object->part, object->life,
                     object->h,        object->born,   next};
     world->changed = next;
+}
+
+void oban_publish_broken(oban_world *world, oban_object *object, bool broken)
+{
+    if (broken) {
+        oban_publish_gone(world, object);
+    } else {
+        oban_publish_born(world, object);
+    }
+    object->broken = broken;
+    oban_publish_touch(world, object);
 }
 
 /* ---- what others read ------------------------------------------------------------------------ */

@@ -41,7 +41,12 @@ void oban_publish_touch_camera(oban_world *world);
 void oban_publish_touch_refs(oban_world *world);
 
 void oban_publish_born(oban_world *world, oban_object *object);
-/* Before the object's slot is cleared. */
+/* Before the object's slot is cleared. Does nothing when no room is left: within a tick only (see
+ * oban_publish_broken), since apply reserves it. */
 void oban_publish_gone(oban_world *world, const oban_object *object);
+/* An object's matrix is not finite any more, or is again: for who reads frames it goes, or comes as
+ * new. Room for one change of each object is reserved; in a host that never prunes further ones
+ * keep the last place. */
+void oban_publish_broken(oban_world *world, oban_object *object, bool broken);
 
 #endif

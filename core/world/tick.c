@@ -50,8 +50,7 @@ static void tick_show(oban_world *world, oban_object *object, const oban_mat34 *
             "the object's matrix is not finite; it is left out of frames until it is";
     }
     if (broken != object->broken) {
-        object->broken = broken;
-        oban_publish_touch(world, object);
+        oban_publish_broken(world, object, broken);
     }
     if (!broken && !oban_mat34_same(matrix, &object->m)) {
         object->m = *matrix;

@@ -287,7 +287,7 @@ static void add_overflowing(rig *r)
     assert_int_equal(oban_world_clip_add(r->world, clip), OBAN_OK);
 }
 
-static void a_matrix_that_is_not_finite_is_told_once(void **state)
+static void a_matrix_that_is_not_finite_is_told_once_and_gone(void **state)
 {
     (void)state;
     rig r;
@@ -312,6 +312,11 @@ static void a_matrix_that_is_not_finite_is_told_once(void **state)
         if (count > 0) {
             assert_int_equal(event->kind, OBAN_KIND_OBJECT);
             assert_non_null(event->message);
+        }
+        (void)oban_world_gone(r.world, &count); /* for who reads frames it goes, once */
+        assert_int_equal(count, i >= 1);
+        if (i == 6) { /* and comes back as new */
+            assert_int_equal(object->born, oban_world_publication(r.world));
         }
         if (i == 5) { /* while it is broken: placed elsewhere, it is whole */
             oban_mat34 m = oban_world_object_matrix(r.world, object);
@@ -495,7 +500,7 @@ int main(void)
         cmocka_unit_test(gone_is_kept_while_a_client_may_show_it),
         cmocka_unit_test(references_are_hidden_and_shown),
         cmocka_unit_test(so_many_references_and_no_more),
-        cmocka_unit_test(a_matrix_that_is_not_finite_is_told_once),
+        cmocka_unit_test(a_matrix_that_is_not_finite_is_told_once_and_gone),
         cmocka_unit_test(frames_alone_are_enough_to_hold_the_scene),
         cmocka_unit_test(types_and_kinds_have_their_words),
     };
