@@ -32,7 +32,7 @@ USER 10001:10001
 EXPOSE 8765
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=2s --retries=3 \
-    CMD ["/usr/bin/oband", "--healthcheck", "http://127.0.0.1:8765/healthz"]
+    CMD ["/usr/bin/oband", "--healthcheck", "127.0.0.1:8765"]
 ENTRYPOINT ["/usr/bin/oband"]
 CMD ["--listen", "0.0.0.0:8765", "--anims", "/usr/share/oband/warehouse/anims", \
      "--scene", "/usr/share/oband/warehouse/scene.json"]

@@ -198,10 +198,8 @@ clean: ## remove build/
 	rm -rf build
 help: ## this list
 	@echo "make [TARGET] [VARIANT=release|debug|asan|clang|clang-asan|...] [WERROR=1]"
-	@grep -hE '^[a-z-]+:.*## ' Makefile tests/fuzz/fuzz.mk bench/bench.mk | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
+	@grep -shE '^[a-z-]+:.*## ' Makefile tests/fuzz/fuzz.mk bench/bench.mk | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
 
-include tests/fuzz/fuzz.mk
-ifneq ($(wildcard bench/bench.mk),)
-include bench/bench.mk
-endif
+-include tests/fuzz/fuzz.mk
+-include bench/bench.mk
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
