@@ -121,11 +121,16 @@ unit: $(TESTS) ## unit tests of core, proto and server (cmocka)
 PYTEST := /usr/bin/python3 -m pytest -q -p no:cacheprovider
 PROGRAMS = OBAND=$(abspath $(OBAND)) OBANCTL=$(abspath $(OBANCTL))
 
-.PHONY: conformance integration
+.PHONY: conformance integration limits docs-test
 conformance: $(OBAND) ## the language-neutral transcripts, against the real daemon
 	$(PROGRAMS) $(PYTEST) tests/conformance
 integration: $(OBAND) $(OBANCTL) ## the real daemon over real sockets
 	$(PROGRAMS) OBAND_VARIANTS=$(VARIANTS) $(PYTEST) tests/integration
+
+limits: $(OBAND) ## each limit at it and one over; slow and hostile clients (OBAND_LONG=1: the long form)
+	$(PROGRAMS) $(PYTEST) tests/limits
+docs-test: $(OBAND) $(OBANCTL) ## what the documents promise
+	$(PROGRAMS) $(PYTEST) tests/docs
 
 .PHONY: test
 test: ## install what the tests need, build, run all tests
@@ -134,6 +139,8 @@ test: ## install what the tests need, build, run all tests
 	@$(MAKE) --no-print-directory unit
 	@$(MAKE) --no-print-directory conformance
 	@$(MAKE) --no-print-directory integration
+	@$(MAKE) --no-print-directory limits
+	@$(MAKE) --no-print-directory docs-test
 
 # ---- checks ------------------------------------------------------------------------------------
 C_FILES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h')
@@ -159,7 +166,11 @@ warnings: ## everything by gcc and by clang, warnings as errors
 unit-build: $(TESTS)
 .PHONY: unit-build
 sanitize: ## unit, conformance and integration tests under ASan and UBSan
-	@$(MAKE) --no-print-directory VARIANT=asan WERROR=1 all unit conformance integration
+	@$(MAKE) --no-print-directory VARIANT=asan WERROR=1 all
+	@$(MAKE) --no-print-directory VARIANT=asan WERROR=1 unit
+	@$(MAKE) --no-print-directory VARIANT=asan conformance
+	@$(MAKE) --no-print-directory VARIANT=asan integration
+	@$(MAKE) --no-print-directory VARIANT=asan limits
 SAME := gcc-O0 release gcc-O3 clang-O0 clang clang-O3
 same-hash: ## the same state hash by gcc and clang, -O0 to -O3
 	@for v in $(SAME); do $(MAKE) --no-print-directory VARIANT=$$v all || exit 1; done
@@ -176,6 +187,7 @@ check: ## everything that must be clean before a commit lands
 	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory same-hash
 	@$(MAKE) --no-print-directory sanitize
+	@$(MAKE) --no-print-directory fuzz-short
 	@echo "check: all clean"
 
 # ---- people ------------------------------------------------------------------------------------
