@@ -101,5 +101,5 @@ def test_help_lists_every_op_of_the_tables(live):
     names = set()
     for table in ("core/bsl/commands.def", "proto/wire/messages.def"):
         names |= set(re.findall(r"^OBAN_(?:COMMAND|MESSAGE)\(\w+, \"(\w+)\"", text_of(table), re.M))
-    answer = live.settled().ask("help")
-    assert {o["op"] for o in answer["result"]["ops"]} >= names and len(names) > 25
+    result = live.settled().do("help")
+    assert {o["op"] for o in result["ops"]} >= names and len(names) > 25
