@@ -215,6 +215,7 @@ static void ops_object_get(oban_sim *sim, oban_client *client, const oban_reques
 static void ops_command(oban_sim *sim, oban_client *client, const oban_request *request)
 {
     oban_result result;
+    sim_commands_begin(sim);
     if (oban_world_apply(sim->world, &request->command, &result) != OBAN_OK) {
         oban_refusal refusal;
         oban_refusal_of_result(&refusal, &result);

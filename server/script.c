@@ -168,6 +168,7 @@ void sim_script(oban_sim *sim, oban_client *client, const oban_request *request)
     if (!script_compiles(&run, &count)) {
         return;
     }
+    sim_commands_begin(sim);
     oban_bsl_reader_init(&run.reader, request->text);
     if (count == 1) {
         script_one(&run);

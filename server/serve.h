@@ -48,6 +48,8 @@ struct oban_sim {
 
 /* Evaluates what was applied, so that matrices and the hash are those of now. */
 void sim_settle(oban_sim *sim);
+/* Before a command, or the commands of a text: while time is held each is a pass of its own. */
+void sim_commands_begin(oban_sim *sim);
 /* After a command that changed something: publishes at once when time is held. */
 void sim_commands_done(oban_sim *sim);
 /* Serves what a client has waiting, as far as it can be served now. */

@@ -26,6 +26,13 @@ void sim_settle(oban_sim *sim)
     }
 }
 
+void sim_commands_begin(oban_sim *sim)
+{
+    if (!sim->in_pass) {
+        oban_world_pass_begin(sim->world);
+    }
+}
+
 void sim_commands_done(oban_sim *sim)
 {
     if (!sim->in_pass) {
@@ -314,6 +321,7 @@ oban_status oban_sim_scene(oban_sim *sim, const oban_command *commands, uint32_t
                            uint32_t *index, oban_result *result)
 {
     for (*index = 0; *index < count; (*index)++) {
+        oban_world_pass_begin(sim->world);
         oban_status status = oban_world_apply(sim->world, &commands[*index], result);
         oban_world_events_clear(sim->world);
         if (status != OBAN_OK) {
@@ -337,6 +345,7 @@ void oban_sim_start(oban_sim *sim)
 /* Phase 3. What is behind a pause in the queue still belongs to this tick. */
 static void sim_pass(oban_sim *sim)
 {
+    oban_world_pass_begin(sim->world);
     sim->in_pass = true;
     sim_serve_all(sim);
     sim->in_pass = false;

@@ -127,6 +127,60 @@ static oban_status apply_check(const oban_command *command, oban_result *result)
     return OBAN_OK;
 }
 
+/* ---- what a pass may do ---------------------------------------------------------------------- */
+
+static oban_status apply_pass_limit(oban_result *result, const char *name, uint32_t limit)
+{
+    oban_line_add(&result->message, name);
+    oban_line_add(&result->message, " is ");
+    oban_line_add_u64(&result->message, limit);
+    oban_line_add(&result->message, ": the commands of this tick have done so much already");
+    return oban_result_fail(result, OBAN_LIMIT, NULL);
+}
+
+/* How many entries of the index lie between. */
+static uint64_t apply_between(const oban_index *index, int64_t first, int64_t last)
+{
+    uint32_t from = oban_index_find(index, (int32_t)first, 0);
+    uint32_t to = oban_index_find(index, (int32_t)last, UINT32_MAX);
+    return to - from;
+}
+
+/* What a command looks at, or moves: the living of its range, the numbers that it creates, and,
+ * when it changes who is alive, what stands behind them in the index (64 of them weigh as one). */
+static uint64_t apply_weight(const oban_world *world, const oban_command *command)
+{
+    int64_t first = command->object;
+    int64_t last = OBAN_HAS(command, to) ? command->to : first;
+    bool creates = command->op == OBAN_OP_OBJ_CREATE;
+    uint64_t weight = 1;
+    if (!OBAN_HAS(command, object) || last < first || last - first >= (int64_t)OBAN_RANGE_MAX) {
+        return weight; /* nothing to do, or refused */
+    }
+    weight += apply_between(&world->slots.live, first, last);
+    weight += creates ? (uint64_t)(last - first) : 0;
+    if (creates || command->op == OBAN_OP_OBJ_KILL || command->op == OBAN_OP_OBJ_DEFINE) {
+        weight += apply_between(&world->slots.live, last, INT32_MAX) / 64u;
+    }
+    return weight;
+}
+
+static oban_status apply_take_weight(oban_world *world, const oban_command *command,
+                                     oban_result *result)
+{
+    uint64_t weight = apply_weight(world, command);
+    if (world->touched > 0 && world->touched + weight > OBAN_PASS_TOUCHED_MAX) {
+        return apply_pass_limit(result, "pass_touched_max", OBAN_PASS_TOUCHED_MAX);
+    }
+    world->touched += weight;
+    return OBAN_OK;
+}
+
+void oban_world_pass_begin(oban_world *world)
+{
+    world->touched = 0;
+}
+
 oban_status oban_world_apply(oban_world *world, const oban_command *command, oban_result *result)
 {
     memset(result, 0, sizeof *result);
@@ -135,7 +189,8 @@ oban_status oban_world_apply(oban_world *world, const oban_command *command, oba
         oban_line_add(&result->message, "the world has no such command");
         return oban_result_fail(result, OBAN_UNKNOWN_OP, NULL);
     }
-    if (apply_check(command, result) != OBAN_OK) {
+    if (apply_check(command, result) != OBAN_OK ||
+        apply_take_weight(world, command, result) != OBAN_OK) {
         return result->status;
     }
     return apply_functions[command->op](world, command, result);
@@ -145,6 +200,10 @@ oban_status oban_world_apply(oban_world *world, const oban_command *command, oba
 
 oban_status oban_apply_reserve(oban_world *world, oban_result *result, const oban_needs *needs)
 {
+    if (world->events.count > 0 &&
+        (uint64_t)world->events.count + needs->events > OBAN_PASS_EVENTS_MAX) {
+        return apply_pass_limit(result, "pass_events_max", OBAN_PASS_EVENTS_MAX);
+    }
     oban_result_item *items = oban_room_make(&world->alloc, world->results.items,
                                              &world->results.capacity, sizeof *items, needs->items);
     if (items != NULL) {

@@ -42,7 +42,8 @@ typedef struct oban_needs {
     uint32_t kills;
 } oban_needs;
 
-/* Makes room for all of it. Returns OK or NO_MEMORY (then the result says so). */
+/* Makes room for all of it. Returns OK, LIMIT (events of this pass) or NO_MEMORY; the result says
+ * so. */
 oban_status oban_apply_reserve(oban_world *world, oban_result *result, const oban_needs *needs);
 /* Adds the object to the result's items. */
 void oban_apply_item(oban_world *world, oban_result *result, const oban_object *object,

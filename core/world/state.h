@@ -53,6 +53,8 @@ struct oban_world {
     /* what phase 4 works in: a slot for each object alive, by its place in slots.live */
     oban_batch *batch;
 
+    uint64_t touched; /* by the commands of this pass; no state */
+
     /* what a command works in */
     struct {
         oban_result_item *items;

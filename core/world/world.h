@@ -25,9 +25,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OBAN_RANGE_MAX 65536u       /* numbers that a range may span; protocol 2 */
-#define OBAN_NUMBERS_MAX 1048576u   /* numbers and parts that ever lived or have a record; ours */
-#define OBAN_REFS_HIDDEN_MAX 65536u /* references hidden at once; ours */
+#define OBAN_RANGE_MAX 65536u     /* numbers that a range may span; protocol 2 */
+#define OBAN_NUMBERS_MAX 1048576u /* numbers and parts that ever lived or have a record; ours */
+/* What the commands of one pass of phase 3 may do together; a single one may always be done. So no
+ * client can hold a tick up, or fill memory with its events, for long. Ours. */
+#define OBAN_PASS_TOUCHED_MAX 1048576u /* objects looked at */
+#define OBAN_PASS_EVENTS_MAX 262144u   /* events of one publication */
+#define OBAN_REFS_HIDDEN_MAX 65536u    /* references hidden at once; ours */
 
 typedef struct oban_world oban_world;
 
@@ -67,8 +71,10 @@ uint64_t oban_world_tick(const oban_world *world);
 /* Raises the tick; autostart; one step of all that plays. Events that were not read are forgotten,
  * so that there is room for those of this tick. Allocates nothing. */
 void oban_world_tick_begin(oban_world *world);
-/* Does one command at the present tick. A failed one changed nothing (the hash is the same). May
- * allocate. Returns result->status. */
+/* Begins a pass of phase 3: what its commands may do together is counted anew. */
+void oban_world_pass_begin(oban_world *world);
+/* Does one command at the present tick; LIMIT when the pass has done too much. A failed one changed
+ * nothing (the hash is the same). May allocate. Returns result->status. */
 oban_status oban_world_apply(oban_world *world, const oban_command *command, oban_result *result);
 /* Evaluates the matrices of what moved and raises the publication number. Allocates nothing. */
 void oban_world_tick_end(oban_world *world);

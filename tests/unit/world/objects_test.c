@@ -388,6 +388,39 @@ static void numbers_max_is_of_all_slots(void **state)
     rig_close(&r);
 }
 
+/* One text of a few bytes must not hold a tick up, nor fill memory with its events. */
+static void a_pass_may_do_only_so_much(void **state)
+{
+    (void)state;
+    rig r;
+    oban_result result;
+    oban_command create = rig_range(OBAN_OP_OBJ_CREATE, 0, 65535);
+    oban_command kill = rig_range(OBAN_OP_OBJ_KILL, 0, 65535);
+    oban_command show = rig_range(OBAN_OP_OBJ_SHOW, 0, 65535);
+    rig_open(&r);
+    oban_world_pass_begin(r.world);
+    assert_int_equal(oban_world_apply(r.world, &create, &result), OBAN_OK);
+    assert_int_equal(oban_world_apply(r.world, &kill, &result), OBAN_OK);
+    assert_int_equal(oban_world_apply(r.world, &create, &result), OBAN_OK);
+    uint64_t hash = oban_world_hash(r.world); /* 196,608 events, and each kill may bring two */
+    assert_int_equal(oban_world_apply(r.world, &kill, &result), OBAN_LIMIT);
+    assert_string_equal(
+        result.message.data,
+        "pass_events_max is 262144: the commands of this tick have done so much already");
+    assert_true(oban_world_hash(r.world) == hash);
+    oban_world_events_clear(r.world);
+    oban_world_pass_begin(r.world);
+    uint32_t done = 0; /* each looks at 65,536 and changes nothing */
+    while (oban_world_apply(r.world, &show, &result) == OBAN_OK) {
+        done++;
+    }
+    assert_int_equal(result.status, OBAN_LIMIT);
+    assert_int_equal(done, 15);
+    oban_world_pass_begin(r.world);
+    assert_int_equal(oban_world_apply(r.world, &show, &result), OBAN_OK);
+    rig_close(&r);
+}
+
 /* ---- what a command may not be --------------------------------------------------------------- */
 
 static void fields_out_of_their_rows_are_refused(void **state)
@@ -660,6 +693,7 @@ int main(void)
         cmocka_unit_test(guards_filter_a_range_and_bind_a_number),
         cmocka_unit_test(objects_max_is_of_the_living),
         cmocka_unit_test(numbers_max_is_of_all_slots),
+        cmocka_unit_test(a_pass_may_do_only_so_much),
         cmocka_unit_test(fields_out_of_their_rows_are_refused),
         cmocka_unit_test(showing_and_hiding_tell_only_changes),
         cmocka_unit_test(placing_what_plays_in_the_world_stops_it),

@@ -208,8 +208,10 @@ static UNUSED oban_command rig_define(int32_t object, const char *anim, const ob
     return command;
 }
 
+/* Each command is a pass of its own, as while time is held. */
 static UNUSED oban_status rig_apply(rig *r, oban_command command)
 {
+    oban_world_pass_begin(r->world);
     oban_status status = oban_world_apply(r->world, &command, &r->result);
     assert_int_equal(status, r->result.status);
     return status;
