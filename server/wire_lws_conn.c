@@ -19,11 +19,12 @@
 #include <sys/socket.h>
 
 #define CONN_NS_PER_S 1000000000u
-#define CONN_CLOSE_S 5u            /* from asking for a close to the reset; protocol 7 */
-#define CONN_REASON_BYTES_MAX 123u /* of a close frame; RFC 6455 5.5 */
-#define CONN_NOTSENT_BYTES 16384   /* of TCP_NOTSENT_LOWAT */
-#define CONN_UNIX_BYTES 32768      /* send buffer of a unix socket, which has no such mark */
-#define CONN_KEEP_BYTES 16384u     /* of a gathering buffer, between messages */
+#define CONN_CLOSE_S 5u             /* from asking for a close to the reset; protocol 7 */
+#define CONN_REASON_BYTES_MAX 123u  /* of a close frame; RFC 6455 5.5 */
+#define CONN_CONTROL_BYTES_MAX 125u /* of a control frame; RFC 6455 5.5 */
+#define CONN_NOTSENT_BYTES 16384    /* of TCP_NOTSENT_LOWAT */
+#define CONN_UNIX_BYTES 32768       /* send buffer of a unix socket, which has no such mark */
+#define CONN_KEEP_BYTES 16384u      /* of a gathering buffer, between messages */
 #define CONN_TRACE_BYTES 2000u
 
 /* ---- trace ----------------------------------------------------------------------------------- */
@@ -275,9 +276,10 @@ void wire_conn_sweep(oban_wire_conn *conn, uint64_t now)
         lws_validity_confirmed(conn->wsi); /* we do not read its pongs */
         return;
     }
-    /* The head of a frame makes no callback: a message of which no more has come is seen here. */
+    /* The head of a frame makes no callback: a message of which no more has come is seen here. What
+     * is left may be a control frame's, which counts for nothing. */
     uint64_t left = lws_remaining_packet_payload(conn->wsi);
-    if (left > limits->message_bytes_max) {
+    if (left > CONN_CONTROL_BYTES_MAX && conn->message_bytes + left > limits->message_bytes_max) {
         conn_expel_too_big(conn);
     } else if (left == 0 && !conn->gathering) {
         conn->message_start_ns = 0;
