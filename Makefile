@@ -75,6 +75,7 @@ TESTS     := $(patsubst tests/unit/%_test.c,$(BUILD)/tests/%_test,$(TEST_SRC))
 
 .PHONY: all
 all: $(OBAND) $(OBANCTL) ## build oband and obanctl (also as build/oband and build/obanctl)
+	@:
 ifeq ($(VARIANT),release)
 all: build/oband build/obanctl
 build/oband: $(OBAND)
@@ -128,7 +129,7 @@ integration: $(OBAND) $(OBANCTL) ## the real daemon over real sockets
 	$(PROGRAMS) OBAND_VARIANTS=$(VARIANTS) $(PYTEST) tests/integration
 
 limits: $(OBAND) ## each limit at it and one over; slow and hostile clients (OBAND_LONG=1: the long form)
-	$(PROGRAMS) $(PYTEST) tests/limits
+	$(PROGRAMS) $(PYTEST) -s tests/limits
 docs-test: $(OBAND) $(OBANCTL) ## what the documents promise
 	$(PROGRAMS) $(PYTEST) tests/docs
 

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #define DAEMON_FILES_MAX 1048576u /* libwebsockets has tables of this many entries */
+#define DAEMON_FILES_SPARE 32u    /* descriptors that are no client's; protocol 9 */
 #define DAEMON_STOP_EVERY_MS 20u
 #define DAEMON_FLUSH_NS 1200000000u /* for unsent facts */
 #define DAEMON_STOP_NS 2400000000u  /* for the whole stop */
@@ -69,14 +70,23 @@ static uint64_t daemon_rss_bytes(void *context)
     return resident != NULL ? strtoull(resident, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
-/* Each client takes a descriptor. */
-static void daemon_raise_files(void)
+/* Each client takes a descriptor, so the open-file limit is raised, and clients_max lowered to it.
+ */
+static void daemon_fit_files(oban_limits *limits)
 {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
         rlim_t most = files.rlim_max < DAEMON_FILES_MAX ? files.rlim_max : DAEMON_FILES_MAX;
         files.rlim_cur = most;
         (void)setrlimit(RLIMIT_NOFILE, &files);
+    }
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 &&
+        files.rlim_cur < limits->clients_max + DAEMON_FILES_SPARE) {
+        limits->clients_max =
+            files.rlim_cur > DAEMON_FILES_SPARE ? files.rlim_cur - DAEMON_FILES_SPARE : 1;
+        oban_log(OBAN_LOG_WARN, "clients_max",
+                 "clients_max is lowered to the open-file limit less 32 (see ulimit -n)",
+                 OBAN_LOG_U64("clients_max", limits->clients_max));
     }
 }
 
@@ -215,9 +225,10 @@ static int daemon_end(daemon_parts *parts, int rc)
 
 int oban_daemon_run(const oban_options *options)
 {
-    daemon_parts parts = {.options = options, .alloc = {.resize = daemon_resize}};
+    oban_options fitted = *options; /* borrows all but the limits */
+    daemon_parts parts = {.options = &fitted, .alloc = {.resize = daemon_resize}};
     (void)signal(SIGPIPE, SIG_IGN);
-    daemon_raise_files();
+    daemon_fit_files(&fitted.limits);
     int rc = daemon_start(&parts);
     if (rc == OBAN_EXIT_STOPPED && !oban_loop_on_signal(parts.loop, daemon_on_signal, &parts)) {
         rc = OBAN_EXIT_CANNOT;

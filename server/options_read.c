@@ -11,6 +11,7 @@
 #include <ini.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define READ_KEY_FIRST 1000 /* argp keys of options without a letter: this and the option's id */
 
@@ -383,6 +384,12 @@ static bool read_from_file(oban_options *options, oban_line *message)
     file.stream = fopen(options->config_path, "re");
     if (file.stream == NULL) {
         oban_line_add(message, strerror(errno));
+        return read_fail(message, options->config_path, 0);
+    }
+    struct stat kind;
+    if (fstat(fileno(file.stream), &kind) != 0 || S_ISDIR(kind.st_mode)) {
+        fclose(file.stream);
+        oban_line_add(message, "is a directory");
         return read_fail(message, options->config_path, 0);
     }
     ini_allow_multiline = false; /* an indented line is a line like others */

@@ -312,7 +312,9 @@ bool oban_store_load_anims(oban_world *world, const oban_alloc *alloc,
         good = store_load_path(&store, paths->items[i]);
     }
     if (good && paths->count > 0) {
-        oban_log(OBAN_LOG_INFO, "loaded", "animations loaded",
+        bool none = oban_world_clip_count(world) == 0;
+        oban_log(none ? OBAN_LOG_WARN : OBAN_LOG_INFO, "loaded",
+                 none ? "no animations loaded" : "animations loaded",
                  OBAN_LOG_U64("animations", oban_world_clip_count(world)),
                  OBAN_LOG_U64("files", store.files),
                  OBAN_LOG_U64("ms", (oban_loop_now_ns() - store.start_ns) / 1000000u));
@@ -351,7 +353,13 @@ static bool store_build_scene(oban_sim *sim, const oban_scene *scene, const char
 static bool store_find_anim(void *context, oban_text name, oban_line *line)
 {
     bool other_case = false;
-    if (oban_world_clip_find(context, name, &other_case) != NULL) {
+    const oban_clip *clip = oban_world_clip_find(context, name, &other_case);
+    if (clip != NULL && other_case) {
+        store_say(OBAN_LOG_WARN, "scene",
+                  "animation '%.*s' is taken as '%s', which differs in case", (int)name.bytes,
+                  name.data, clip->name);
+    }
+    if (clip != NULL) {
         return true;
     }
     oban_world_clip_missing(context, name, line);

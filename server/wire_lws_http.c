@@ -11,7 +11,7 @@
 
 #define HTTP_PIECE_BYTES 65536u
 #define HTTP_PIECE_S 30      /* in which a piece must be taken */
-#define HTTP_FILES_SPARE 32u /* descriptors kept free; protocol 9 */
+#define HTTP_FILES_SPARE 12u /* descriptors kept free, so that who is refused hears why */
 #define HTTP_LIST_BYTES 128u /* libwebsockets' own buffer for lists in headers */
 #define HTTP_TOKEN_BYTES 64u /* and for one subprotocol */
 

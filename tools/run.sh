@@ -13,6 +13,7 @@ cat >&2 <<'T'
       build/obanctl events                            what starts and stops
       curl -s http://127.0.0.1:8765/state             the whole scene as JSON
 
+  (With --listen in ARGS, give obanctl the address that is told below: --url ws://HOST:PORT/ws.)
   More to try: examples/warehouse/README.md. Ctrl-C ends it.
 
 T

@@ -472,7 +472,14 @@ static bool scan_member(scanner *scan, scan_key *keys, unsigned *count)
         return scan_expected(scan, "':' after a key");
     }
     scan->at++;
-    return scan_value(scan, "a value after ':'");
+    if (scan_value(scan, "a value after ':'")) {
+        return true;
+    }
+    if (scan->status != OBAN_BAD_FIELD) { /* the outermost member is told last, and stays */
+        oban_line_clear(&scan->fault->key);
+        scan_key_text(scan, keys[*count - 1], &scan->fault->key);
+    }
+    return false;
 }
 
 /* From the opening brace on. The table of keys stands on the stack: 16 levels of it are 24 KiB. */

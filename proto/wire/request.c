@@ -31,10 +31,8 @@ static bool request_parse(const char *text, size_t bytes, oban_refusal *room, ob
         if (status != OBAN_NO_MEMORY) {
             room->place = (oban_place){fault.line, fault.column};
         }
-        if (status == OBAN_BAD_FIELD) {
-            room->has_field = true;
-            room->field = fault.key;
-        }
+        room->has_field = fault.key.bytes > 0 || status == OBAN_BAD_FIELD;
+        room->field = fault.key;
         return false;
     }
     if (oban_json_type_of(*root) != OBAN_JSON_OBJECT) {
