@@ -38,9 +38,9 @@ typedef struct oban_wire_conn {
     uint64_t reset_ns;
     /* an HTTP answer under way */
     bool answering;
-    bool answer_close;
     oban_writer answer;
     size_t answer_sent;
+    size_t *answers_bytes; /* of the wire: all bytes of answers under way */
 } oban_wire_conn;
 
 typedef struct wire_listener {
@@ -60,8 +60,9 @@ struct oban_wire {
     uint32_t listener_count;
     bool listeners_held; /* no descriptors: they rest until the next sweep */
     bool stopping;
-    uint64_t files_max; /* the open-file limit */
-    uint64_t numbers;   /* connections so far */
+    uint64_t files_max;   /* the open-file limit */
+    size_t answers_bytes; /* of HTTP answers under way */
+    uint64_t numbers;     /* connections so far */
     uint32_t count;
     oban_wire_conn *first;
 };

@@ -214,3 +214,20 @@ def test_two_hundred_that_come_and_go_at_once(warehouse):
             assert request(running)[0] == 101
         assert good.do("ping") == {}
         good.close()
+
+
+@pytest.mark.parametrize("name", ["pipelined.bin", "health.bin", "post.bin", "huge.bin"])
+def test_bytes_that_fuzzing_found_leave_the_daemon_well(name, warehouse):
+    """Requests behind one another once made libwebsockets turn for ever."""
+    with open(os.path.join(daemon.ROOT, "tests", "fuzz", "seeds", "handshake", name), "rb") as file:
+        parts = file.read().split(b"\x1e", 1)
+    with daemon.Daemon() as running:
+        with socket.create_connection(running.host_port, timeout=5) as raw:
+            for part in parts:
+                try:
+                    raw.sendall(part)
+                except OSError:
+                    break
+                time.sleep(0.1)
+            assert running.http("/healthz", timeout=3)[0] == 200
+        assert running.http("/healthz", timeout=3)[0] == 200
