@@ -73,9 +73,8 @@ struct oban_client {
     oban_outbox replies;
     size_t large_bytes; /* of a reply over OBAN_PIECE_BYTES that waits: not counted in the bound */
     oban_blob_queue events;
-    size_t
-        large_events_bytes; /* of a huge block that came in step and is first: not counted either */
-    uint32_t events_due;    /* blocks whose frame is out */
+    size_t large_events_bytes; /* of a huge block that is first in events: not counted either */
+    uint32_t events_due;       /* blocks whose frame is out */
     oban_request_line requests;
 };
 

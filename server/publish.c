@@ -196,8 +196,13 @@ static void publish_in_step(oban_client *client, oban_blob **blob)
 
 static void publish_lagging(oban_client *client, oban_blob **blob)
 {
+    const oban_hub *hub = client->hub;
     if (client->delivery == OBAN_DELIVER_CURRENT) {
         client->delivery = OBAN_DELIVER_FRAME;
+    }
+    /* As in step, when no events wait: who asks for much lags by the answer alone. */
+    if (client->events.bytes == 0 && hub->events.bytes > PUBLISH_EVENTS_BYTES_AT_ONCE) {
+        client->large_events_bytes = hub->events.bytes;
     }
     (void)publish_queue(client, blob);
 }

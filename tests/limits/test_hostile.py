@@ -194,3 +194,37 @@ def test_a_long_message_in_fragments_of_one_byte(clips, tmp_path):
         assert good.shares()[0] >= 0.9
         client.close()
         good.close()
+
+
+def events_of(client, count):
+    """So many events, in order; nothing else is lost on the way."""
+    seen = []
+    while len(seen) < count:
+        message = client.recv(30)
+        if message["op"] == "event":
+            seen.append(message["seq"])
+    assert seen == list(range(seen[0], seen[0] + count))
+    return seen
+
+
+def test_the_largest_range_does_not_close_its_own_sender():
+    """Its answer and its events are more than events_bytes_max, but it reads."""
+    with daemon.Daemon() as running:
+        client, other = running.settled(), running.settled()
+        for text in ("obj_create 0 65535", "obj_kill 0 65535"):
+            client.send(text)
+            assert events_of(client, 65536) == events_of(other, 65536)
+        client.close()
+        other.close()
+
+
+def test_a_small_text_cannot_do_without_bound():
+    """A hundred times all numbers created and killed, in 3.7 kB: what is too much for one tick is refused."""
+    with daemon.Daemon() as running:
+        client = running.settled()
+        client.send("\n".join(["obj_create 0 65535", "obj_kill 0 65535"] * 100))
+        answer, _ = client.until(lambda m: m["op"] in ("reply", "error"), 30)
+        assert any("pass_events_max" in w for w in answer["warnings"])
+        assert sum(1 for r in answer["result"]["results"] if r is not None) <= 16  # of 200
+        assert peer.is_sanitized() or client.do("info", timeout=30)["rss_bytes"] < 512 << 20
+        client.close()
