@@ -333,8 +333,9 @@ static void man_page_knows_every_option(void **state)
     for (uint32_t id = 0; id < OBAN_OPTION_COUNT; id++) {
         const char *member = oban_option_row_of(id)->member;
         char name[128] = "\\-\\-";
-        for (; *member != '\0'; member++) {
-            strncat(name, *member == '_' ? "\\-" : member, *member == '_' ? 2 : 1);
+        for (size_t at = strlen(name); *member != '\0'; member++) {
+            bool dash = *member == '_';
+            at += (size_t)snprintf(name + at, sizeof name - at, dash ? "\\-" : "%c", *member);
         }
         if (strstr(text, name) == NULL) {
             print_error("docs/man/oband.1 does not tell of %s\n", name);
