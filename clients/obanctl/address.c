@@ -44,6 +44,36 @@ static bool parse_unix(const char *path, ctl_address *out, oban_line *message)
     return true;
 }
 
+/* The path of HTTP, from its '/' on, or none. */
+static bool parse_path(const char *text, ctl_address *out, oban_line *message)
+{
+    if (strcmp(text, "") == 0 || strcmp(text, "/") == 0) {
+        text = "/ws";
+    }
+    if (text[0] != '/' || strchr(text, '#') != NULL ||
+        !take(out->path, sizeof out->path, text, strlen(text))) {
+        return fail(message, "the path must begin with '/' and hold no blanks and no '#'");
+    }
+    return true;
+}
+
+/* "/run/oband.sock:/ws", as the daemon announces it: the last ":/" ends the path of the socket. */
+static bool parse_announced(const char *text, ctl_address *out, oban_line *message)
+{
+    char socket[sizeof out->url];
+    char *end = NULL;
+
+    (void)snprintf(socket, sizeof socket, "%s", text);
+    for (char *at = strstr(socket, ":/"); at != NULL; at = strstr(at + 1, ":/")) {
+        end = at;
+    }
+    if (end == NULL) {
+        return parse_unix(socket, out, message);
+    }
+    *end = '\0';
+    return parse_unix(socket, out, message) && parse_path(text + (end + 1 - socket), out, message);
+}
+
 /* ":8765" or nothing. */
 static bool parse_port(const char *text, size_t bytes, ctl_address *out)
 {
@@ -107,6 +137,9 @@ bool address_parse(const char *url, ctl_address *out, oban_line *message)
     if (strncmp(url, "unix:", 5) == 0) {
         return parse_unix(url + 5, out, message);
     }
+    if (strncmp(url, "ws+unix://", 10) == 0) {
+        return parse_announced(url + 10, out, message);
+    }
     if (strncmp(url, "wss://", 6) == 0) {
         return fail(message, "wss:// is not supported; use ws:// or unix:PATH");
     }
@@ -118,15 +151,7 @@ bool address_parse(const char *url, ctl_address *out, oban_line *message)
     if (!parse_host(rest, bytes, out)) {
         return fail(message, "expected ws://HOST:PORT/ws with a port from 1 to 65535");
     }
-    rest += bytes;
-    if (strcmp(rest, "") == 0 || strcmp(rest, "/") == 0) {
-        rest = "/ws";
-    }
-    if (rest[0] != '/' || strchr(rest, '#') != NULL ||
-        !take(out->path, sizeof out->path, rest, strlen(rest))) {
-        return fail(message, "the path must begin with '/' and hold no blanks and no '#'");
-    }
-    return true;
+    return parse_path(rest + bytes, out, message);
 }
 
 bool address_query(ctl_address *address, const char *query)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the daemon is: ws://HOST:PORT/PATH or unix:PATH, taken apart.
+/* Where the daemon is: ws://HOST:PORT/PATH or unix:PATH, taken apart; for the latter also what the
+ * daemon announces, ws+unix://PATH:/ws.
  * Not here: names turned into IP addresses (connection.c, refusal.c).
  * Next: connection.h. */
 #ifndef OBANCTL_ADDRESS_H

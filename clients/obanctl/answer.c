@@ -336,6 +336,15 @@ static void add_caret(ctl_page *page, const oban_json *root)
     }
 }
 
+/* Whether the message sends people to help as the advice does. */
+static bool says_help(const char *message, const char *advice)
+{
+    static const char words[] = "see help";
+
+    return message != NULL && strstr(message, words) != NULL &&
+           strncmp(advice, words, sizeof words - 1) == 0;
+}
+
 static void add_error(ctl_page *page, const oban_json *root)
 {
     const char *code = string_of(root, "code");
@@ -356,7 +365,7 @@ static void add_error(ctl_page *page, const oban_json *root)
     page_safe(page, message != NULL ? message : "no message");
     page_add(page, "\n");
     add_caret(page, root);
-    if (advice[0] != '\0') {
+    if (advice[0] != '\0' && !says_help(message, advice)) {
         page_format(page, "  (%s)\n", advice);
     }
 }

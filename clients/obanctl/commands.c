@@ -18,8 +18,8 @@ const ctl_command commands[] = {
      "live table; with --json, or when the output is no terminal, one JSON line for the snapshot "
      "and\n"
      "then one for each frame: {tick, objects, camera, hidden_refs}, each a whole state of the\n"
-     "objects chosen. A state in brackets belongs to a hidden object. --count counts lines (or\n"
-     "redraws).\n",
+     "objects chosen. A number without an object is said once and waited for. A state in brackets\n"
+     "belongs to a hidden object. --count counts lines (or redraws).\n",
      OPTION_JSON | OPTION_RATE | OPTION_FOR | OPTION_COUNT, -1, true, follow_check, follow_run},
     {"events", "", "print events as they come",
      "Starts, stops and whatever else comes about, one a line; with --json the raw messages.\n",

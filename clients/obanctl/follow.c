@@ -35,6 +35,7 @@ typedef struct following {
     bool ready;  /* the first snapshot is whole */
     bool paused; /* as hello and time events say */
     bool due;    /* something has not been shown yet */
+    bool told;   /* what is missing has been complained of */
     double nominal_hz;
     meter meter;
     int64_t interval_us;
@@ -50,12 +51,12 @@ bool follow_check(const ctl_options *options)
 {
     ctl_selection words = {NULL, 0};
     bool good = true;
+    oban_line fault;
 
     for (int i = 0; i < options->arg_count && good; ++i) {
-        good = selection_add(&words, options->args[i]);
+        good = selection_add(&words, options->args[i], &fault);
         if (!good) {
-            page_complain("follow: expected numbers such as 7 or 1-5, found '%s'",
-                          options->args[i]);
+            page_complain("follow: %s", fault.data);
         }
     }
     selection_fini(&words);
@@ -211,6 +212,39 @@ static bool merge(following *state)
     return false;
 }
 
+/* Whether the range is a number alone, for the first time. */
+static bool is_new_number(const ctl_selection *chosen, size_t index)
+{
+    const selection_range *one = &chosen->ranges[index];
+
+    for (size_t i = 0; i < index; ++i) {
+        if (chosen->ranges[i].from == one->from && chosen->ranges[i].to == one->from) {
+            return false;
+        }
+    }
+    return one->from == one->to;
+}
+
+/* Says once which numbers have no object. A live table steps aside for that. */
+static void tell_missing(following *state)
+{
+    bool aside = false;
+
+    for (size_t i = 0; i < state->chosen.count && !state->told; ++i) {
+        int64_t object = state->chosen.ranges[i].from;
+
+        if (is_new_number(&state->chosen, i) && !scene_has(&state->scene, object)) {
+            screen_leave();
+            aside = state->live;
+            page_complain("no object %lld now; waiting for it", (long long)object);
+        }
+    }
+    state->told = true;
+    if (aside) {
+        screen_enter();
+    }
+}
+
 /* Takes in a message. Returns false when the following is done. */
 static bool take_message(following *state)
 {
@@ -225,6 +259,7 @@ static bool take_message(following *state)
         state->ready = true;
         state->due = true;
         meter_start(&state->meter, state->scene.tick, state->heard_us);
+        tell_missing(state);
         return show(state, !state->live);
     case MESSAGE_FRAME:
         if (!merge(state)) {
@@ -315,6 +350,7 @@ void follow_run(ctl_session *session)
     const ctl_options *options = session->options;
     following state = {.session = session, .live = !options->json && screen_is_live()};
     double rate_hz = options->rate_hz;
+    oban_line ignored; /* follow_check has complained */
 
     if (state.live && (rate_hz <= 0.0 || rate_hz > LIVE_RATE_HZ)) {
         rate_hz = LIVE_RATE_HZ;
@@ -325,7 +361,7 @@ void follow_run(ctl_session *session)
     scene_init(&state.scene);
     page_init(&state.json);
     for (int i = 0; i < options->arg_count; ++i) {
-        (void)selection_add(&state.chosen, options->args[i]);
+        (void)selection_add(&state.chosen, options->args[i], &ignored);
     }
     signals_start(session->connection);
     if (state.live) {

@@ -120,8 +120,8 @@ static void print_command_help(const ctl_command *command)
             (void)printf(" [%s%s]", option_uses[i].name, values[i]);
         }
     }
-    (void)printf(" %s %s\n%s: %s.\n\n%s", command->name, command->args, command->name,
-                 command->help, command->more);
+    (void)printf(" %s%s%s\n%s: %s.\n\n%s", command->name, command->args[0] != '\0' ? " " : "",
+                 command->args, command->name, command->help, command->more);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

@@ -70,6 +70,7 @@ static scene_thing *thing_add(ctl_scene *scene, const scene_thing *identity)
     thing->part = identity->part;
     thing->life = identity->life;
     thing->visible = true;
+    thing->first_tick = scene->tick;
     if (tsearch(thing, &scene->things, by_identity) == NULL) {
         memory_out();
     }
@@ -297,7 +298,28 @@ void scene_each(const ctl_scene *scene, const ctl_selection *chosen, scene_visit
 
 double scene_speed(const ctl_scene *scene, const scene_thing *thing, double rate_hz)
 {
+    if (scene->tick <= thing->first_tick) {
+        return -1.0;
+    }
     return thing->moved_tick == scene->tick ? (double)thing->speed * rate_hz : 0.0;
+}
+
+static void note_thing(const scene_thing *thing, void *context)
+{
+    bool *found = context;
+
+    (void)thing;
+    *found = true;
+}
+
+bool scene_has(const ctl_scene *scene, int64_t object)
+{
+    selection_range one = {object, object};
+    ctl_selection chosen = {&one, 1};
+    bool found = false;
+
+    scene_each(scene, &chosen, note_thing, &found);
+    return found;
 }
 
 static void write_thing(const scene_thing *thing, void *context)

@@ -26,6 +26,7 @@ typedef struct scene_thing {
 #include "clients/obanctl/scene_fields.def"
 #undef SCENE_FIELD
     float speed;         /* units per tick, between the last two places */
+    uint64_t first_tick; /* when this life was first seen */
     uint64_t moved_tick; /* the tick of the newest place */
 } scene_thing;
 
@@ -58,8 +59,10 @@ bool scene_merge(ctl_scene *scene, const oban_json *message, oban_line *fault);
 typedef void (*scene_visit)(const scene_thing *thing, void *context);
 void scene_each(const ctl_scene *scene, const ctl_selection *chosen, scene_visit visit,
                 void *context);
-/* Units per second at this moment. */
+/* Units per second at this moment; negative while only one tick of it is known. */
 double scene_speed(const ctl_scene *scene, const scene_thing *thing, double rate_hz);
+/* Whether it holds an object of this number, whatever its part. */
+bool scene_has(const ctl_scene *scene, int64_t object);
 /* Writes "objects":[...],"camera":{...},"hidden_refs":[...], full entries, into an open object. */
 void scene_write(const ctl_scene *scene, const ctl_selection *chosen, oban_writer *writer);
 

@@ -27,31 +27,65 @@ static bool number(const char **at, int64_t *out)
     return digits > 0 && digits <= DIGITS_MAX;
 }
 
-bool selection_add(ctl_selection *selection, const char *word)
+static bool fail_word(oban_line *fault, const char *word)
+{
+    oban_line_add(fault, "expected numbers such as 7 or 1-5, found '");
+    oban_line_add(fault, word);
+    oban_line_add(fault, "'");
+    return false;
+}
+
+static void add_range(oban_line *fault, int64_t from, int64_t to)
+{
+    oban_line_add_i64(fault, from);
+    oban_line_add(fault, "-");
+    oban_line_add_i64(fault, to);
+}
+
+/* "3-1 ends below its start; write 1-3" */
+static bool fail_reversed(oban_line *fault, const selection_range *range)
+{
+    add_range(fault, range->from, range->to);
+    oban_line_add(fault, " ends below its start; write ");
+    add_range(fault, range->to, range->from);
+    return false;
+}
+
+/* "7" or "1-5" at *at, which moves behind it. */
+static bool take_range(const char **at, selection_range *out)
+{
+    if (!number(at, &out->from)) {
+        return false;
+    }
+    out->to = out->from;
+    if (**at != '-') {
+        return true;
+    }
+    ++*at;
+    return number(at, &out->to);
+}
+
+bool selection_add(ctl_selection *selection, const char *word, oban_line *fault)
 {
     const char *at = word;
+
+    oban_line_clear(fault);
 
     for (;;) {
         selection_range range;
 
-        if (!number(&at, &range.from)) {
-            return false;
+        if (!take_range(&at, &range) || (*at != '\0' && *at != ',')) {
+            return fail_word(fault, word);
         }
-        range.to = range.from;
-        if (*at == '-') {
-            ++at;
-            if (!number(&at, &range.to) || range.to < range.from) {
-                return false;
-            }
+        if (range.to < range.from) {
+            return fail_reversed(fault, &range);
         }
         selection->ranges = memory_resize(selection->ranges, (selection->count + 1) * sizeof range);
         selection->ranges[selection->count++] = range;
         if (*at == '\0') {
             return true;
         }
-        if (*at++ != ',') {
-            return false;
-        }
+        ++at; /* the comma */
     }
 }
 

@@ -4,6 +4,8 @@
 #ifndef OBANCTL_SELECTION_H
 #define OBANCTL_SELECTION_H
 
+#include "core/base/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,8 +22,8 @@ typedef struct ctl_selection {
 } ctl_selection;
 
 void selection_fini(ctl_selection *selection);
-/* Adds what a word names ("7", "1-5", "1,3,10-20"). Returns false when it is no such word. */
-bool selection_add(ctl_selection *selection, const char *word);
+/* Adds what a word names ("7", "1-5", "1,3,10-20"). Returns false with what is wrong in `fault`. */
+bool selection_add(ctl_selection *selection, const char *word, oban_line *fault);
 bool selection_has(const ctl_selection *selection, int64_t number);
 
 #endif

@@ -45,7 +45,7 @@ static void print_json(ctl_session *session, const ctl_scene *scene)
 
 static void print_table(ctl_session *session, const ctl_scene *scene)
 {
-    table_view view = {.colours = screen_has_colours(), .held = true};
+    table_view view = {.colours = screen_has_colours(), .moment = true};
 
     page_format(&session->out, "tick %llu, %u object%s", (unsigned long long)scene->tick,
                 scene->count, scene->count == 1 ? "" : "s");

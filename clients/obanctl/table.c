@@ -97,7 +97,7 @@ static void number_text(double value, unsigned width, char out[CELL_BYTES])
 static const char *cell_text(const drawing *draw, const scene_thing *thing, column_id id,
                              char room[CELL_BYTES])
 {
-    double speed = draw->view->held ? 0.0 : scene_speed(draw->scene, thing, draw->view->rate_hz);
+    double speed;
 
     switch (id) {
     case COLUMN_NUMBER:
@@ -122,9 +122,11 @@ static const char *cell_text(const drawing *draw, const scene_thing *thing, colu
         number_text((double)thing->m[9 + id - COLUMN_X], draw->widths[id], room);
         return room;
     case COLUMN_SPEED:
+        speed = scene_speed(draw->scene, thing, draw->view->rate_hz);
+        number_text(draw->view->held ? 0.0 : speed, draw->widths[id], room);
+        return speed < 0.0 ? "-" : room;
     case COLUMN_COUNT:
-        number_text(speed, draw->widths[id], room);
-        return room;
+        break;
     }
     return NULL;
 }
@@ -207,6 +209,9 @@ static void fit_widths(drawing *draw)
     for (column_id id = 0; id < COLUMN_COUNT; ++id) {
         draw->widths[id] = live(draw->view) ? columns[id].narrow : columns[id].wide;
     }
+    if (draw->view->moment) {
+        draw->widths[COLUMN_SPEED] = 0;
+    }
     if (!live(draw->view)) {
         return;
     }
@@ -266,6 +271,9 @@ void table_draw(ctl_page *page, const ctl_scene *scene, const ctl_selection *cho
     end_line(page, view);
     draw_titles(&draw);
     scene_each(scene, chosen, draw_thing, &draw);
+    if (draw.chosen == 0 && chosen->count > 0) {
+        table_line(page, view, "\033[2m", "nothing of what was asked for is there now");
+    }
     if (draw.shown < draw.chosen) {
         char rest[CELL_BYTES * 2];
 

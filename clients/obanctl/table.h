@@ -14,7 +14,8 @@ typedef struct table_view {
     unsigned columns; /* 0: as wide as it needs */
     unsigned rows;    /* 0: as many as there are */
     bool colours;
-    bool held;      /* time stands still: no speeds */
+    bool moment;    /* one moment only: no column of speeds */
+    bool held;      /* time stands still: nothing has a speed */
     double rate_hz; /* ticks per second, for speeds */
 } table_view;
 

@@ -96,12 +96,12 @@ def test_follow_json_holds_the_scene(live):
     assert lines[0]["objects"][0]["frame"] != lines[-1]["objects"][0]["frame"]
 
 
-def test_follow_shows_a_table_on_a_terminal(live):
+def on_a_terminal(url, *args):
+    """(what a terminal of 140 x 30 was sent, stderr) of an obanctl that ends by itself."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("4H", 30, 140, 0, 0))
-    env = daemon.clean_environment({"TERM": "xterm"})
-    process = subprocess.Popen([CTL, "--url", live.url, "--for", "1.5", "follow"], stdout=slave, stderr=subprocess.PIPE,
-                               stdin=subprocess.DEVNULL, env=env)
+    env = daemon.clean_environment({"TERM": "xterm", "NO_COLOR": "1"})
+    process = subprocess.Popen([CTL, "--url", url, *args], stdout=slave, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=env)
     os.close(slave)
     shown = b""
 
@@ -119,17 +119,97 @@ def test_follow_shows_a_table_on_a_terminal(live):
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
     try:
-        assert process.wait(10) == 0, process.stderr.read()
+        _, err = process.communicate(timeout=10)
     finally:
         if process.poll() is None:
             process.kill()
             process.wait(5)
-        process.stderr.close()
     reader.join(3)
     os.close(master)
-    text = shown.decode("utf-8", "replace")
+    assert process.returncode == 0, err
+    return shown.decode("utf-8", "replace"), err.decode("utf-8", "replace")
+
+
+def redraws(text):
+    """The lines of each redraw of a live table."""
+    return [[line.replace("\033[2K", "").rstrip() for line in one.split("\033[E")] for one in text.split("\033[H")[1:]]
+
+
+def test_follow_shows_a_table_on_a_terminal(live):
+    text, _ = on_a_terminal(live.url, "--for", "1.5", "follow")
     for word in ("201", "forklift", "forklift_chassis"):
         assert word in text, text[-2000:]
+
+
+def test_follow_knows_no_speed_before_the_second_tick(live):
+    text, err = on_a_terminal(live.url, "--for", "2.5", "follow", "1", "201")
+    tables = redraws(text)
+    assert not err and len(tables) > 2
+    speeds = [{line.split()[0]: line.split()[-1] for line in table if line.split()[:1] in (["1"], ["201"])} for table in tables]
+    assert any(line.endswith(" SPEED") for line in tables[0]), tables[0]
+    assert speeds[0] == {"1": "-", "201": "-"}
+    assert any(float(one["201"]) > 0.0 for one in speeds[1:]), speeds
+    assert speeds[-1]["1"] == "0.00"  # at rest: known by the daemon's empty frames
+
+
+def test_state_is_one_moment_and_has_no_speed(live):
+    done = ctl(live.url, "state")
+    assert done.returncode == 0 and " Z" in done.stdout and "SPEED" not in done.stdout
+
+
+WAITING = "no object %d now; waiting for it"
+
+
+def test_follow_says_once_which_objects_are_missing(live):
+    done = ctl(live.url, "--json", "--count", "20", "follow", "99", "201,98", "99", "300-400")
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 20
+    assert done.stderr.splitlines() == ["obanctl: " + WAITING % 99, "obanctl: " + WAITING % 98]
+    done = ctl(live.url, "--json", "--count", "2", "follow", "201", "1-5")
+    assert done.returncode == 0 and not done.stderr
+
+
+def test_follow_waits_for_a_missing_object(live):
+    process = subprocess.Popen([CTL, "--url", live.url, "--json", "--for", "8", "follow", "99"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=daemon.clean_environment(), text=True)
+    try:
+        assert daemon.strict_loads(process.stdout.readline())["objects"] == []
+        define = {"op": "obj_define", "object": 99, "name": "late", "matrix": [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]}
+        done = ctl(live.url, "send", json.dumps(define), "obj_create 99")
+        assert done.returncode == 0, done.stderr
+        for line in process.stdout:
+            if daemon.strict_loads(line)["objects"]:
+                break
+        else:
+            pytest.fail("it never came")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=5)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait(5)
+    assert err.splitlines() == ["obanctl: " + WAITING % 99]
+
+
+def test_the_live_table_says_what_is_missing_too(live):
+    text, err = on_a_terminal(live.url, "--for", "0.5", "follow", "99")
+    assert err.splitlines() == ["obanctl: " + WAITING % 99]
+    assert "nothing of what was asked for is there now" in redraws(text)[-1]
+    # The line is not said into the table's screen, and the terminal is given back.
+    assert text.count("\033[?1049h") == text.count("\033[?1049l") == 2
+
+
+@pytest.mark.parametrize("word", ["3-1", "7,3-1", "03-1"])
+def test_follow_says_that_a_range_is_reversed(word):
+    done = ctl(None, "follow", word)
+    assert done.returncode == 64
+    assert done.stderr.splitlines() == ["obanctl: follow: 3-1 ends below its start; write 1-3"]
+
+
+@pytest.mark.parametrize("word", ["x", "1-", "-1", "1,", "1;2", "3-1x", "1" * 16])
+def test_follow_says_what_is_no_number(word):
+    done = ctl(None, "follow", "--", word)
+    assert done.returncode == 64
+    assert done.stderr.splitlines() == ["obanctl: follow: expected numbers such as 7 or 1-5, found '%s'" % word]
 
 
 def test_events_json(live):
@@ -216,6 +296,24 @@ def test_over_a_unix_socket_and_by_the_environment(tmp_path):
         assert done.returncode == 0 and len(daemon.strict_loads(done.stdout)["objects"]) == 1
 
 
+@pytest.mark.parametrize("name", ["o.sock", "with:/a colon.sock"])
+def test_the_url_that_the_daemon_announces_for_a_unix_socket(tmp_path, name):
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    with daemon.Daemon(listen=("unix:%s" % path,)) as running:
+        url = "ws+unix://%s:/ws" % path
+        assert url.startswith(running.addresses[0])  # which ends at a blank
+        assert ctl(url, "ping").returncode == 0
+        assert ctl("ws+unix://%s" % path if ":" not in name else url, "--json", "state").returncode == 0
+
+
+@pytest.mark.parametrize("url,word", [("ws+unix://", "unix:"), ("ws+unix://:/ws", "unix:"), ("ws+unix:///%s:/ws" % ("x" * 107), "107"),
+                                      ("ws+unix:///tmp/u:/w s", "blanks")])
+def test_no_good_announced_url(url, word):
+    done = ctl(url, "ping")
+    assert done.returncode == 64 and word in done.stderr, done.stderr
+
+
 def test_the_daemon_goes_away(live):
     process = subprocess.Popen([CTL, "--url", live.url, "--json", "follow"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                stdin=subprocess.DEVNULL, env=daemon.clean_environment(), text=True)
@@ -240,6 +338,20 @@ def test_misuse_exits_64(args):
 def test_help_exits_0(args):
     done = ctl(None, *args)
     assert done.returncode == 0 and done.stdout and not done.stderr
+
+
+@pytest.mark.parametrize("command", ["send", "follow", "events", "state", "ping", "info", "help"])
+def test_the_help_of_a_command_has_no_blanks_at_the_end_of_a_line(command):
+    lines = ctl(None, command, "--help").stdout.split("\n")
+    assert lines[0].startswith("Usage: obanctl ") and command in lines[0].split()
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_help_about_nothing_says_see_help_once(held):
+    done = ctl(held.url, "help", "nope")
+    assert done.returncode == 1 and done.stderr.count("see help") == 1, done.stderr
+    done = ctl(held.url, "send", "nope")  # here only the advice says it
+    assert done.returncode == 1 and done.stderr.count("see help") == 1, done.stderr
 
 
 def test_every_command_of_the_example_s_readme_works(held):
