@@ -112,6 +112,9 @@ void oban_clip_check(const oban_clip_def *def, oban_clip_report *report);
 
 /* One finding as a line, such as "key 3 is at frame 5, before ...". Source: ours. */
 void oban_clip_finding_line(const oban_clip_finding *finding, oban_line *line);
+/* What mends it, as advice to who made the clip, such as "set the frame count to the last key + 1".
+ * Source: ours. */
+const char *oban_clip_finding_fix(oban_clip_finding_code code);
 /* Whether findings of this code refuse the clip. */
 bool oban_clip_finding_refuses(oban_clip_finding_code code);
 

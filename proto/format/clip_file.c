@@ -175,6 +175,7 @@ static void clip_file_tell(oban_clip_file *file, const oban_clip_def *def,
             oban_clip_finding_refuses(finding->code) ? OBAN_SEVERITY_ERROR : OBAN_SEVERITY_WARNING;
         oban_file_fault *fault = clip_add_fault(file, severity, def->name, "", &spare);
         oban_clip_finding_line(finding, &fault->message);
+        fault->fix = oban_clip_finding_fix(finding->code);
         places->place(places->context, finding, fault);
     }
 }

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* See formats.h. */
+#include "clients/oban/formats.h"
+
+#include "proto/format/oban_xml.h"
+#include "proto/format/oni.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* ---- one row's calls ------------------------------------------------------------------------- */
+
+static oban_status read_xml(const oban_alloc *alloc, oban_text file_name, const void *bytes,
+                            size_t size, const tool_import *import, oban_clip_file *out)
+{
+    (void)import;
+    return oban_xml_read(alloc, file_name, bytes, size, out);
+}
+
+static oban_status write_xml(const oban_clip_def *defs, uint32_t count, const tool_export *export,
+                             oban_writer *out, oban_file_faults *faults)
+{
+    (void)export;
+    (void)faults;
+    oban_xml_write(out, defs, count);
+    return out->failed ? OBAN_NO_MEMORY : OBAN_OK;
+}
+
+static oban_status read_oni(const oban_alloc *alloc, oban_text file_name, const void *bytes,
+                            size_t size, const tool_import *import, oban_clip_file *out)
+{
+    (void)import;
+    return oban_oni_read(alloc, file_name, bytes, size, out);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+const tool_format tool_formats[] = {
+    {"xml", "OniSplit's XML", false, read_xml, write_xml},
+    {"oni", "OniSplit's instance file", true, read_oni, NULL},
+    {.name = NULL},
+};
+
+const tool_format *format_find(const char *name)
+{
+    for (const tool_format *one = tool_formats; one->name != NULL; one++) {
+        if (strcasecmp(one->name, name) == 0) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
+const tool_format *format_of_name(const char *file_name)
+{
+    const char *slash = strrchr(file_name, '/');
+    const char *dot = strrchr(slash != NULL ? slash : file_name, '.');
+    return dot != NULL ? format_find(dot + 1) : NULL;
+}
+
+const tool_format *format_of_bytes(const char *file_name, const void *bytes, size_t size)
+{
+    if (oban_oni_looks_like(bytes, size)) {
+        return format_find("oni");
+    }
+    if (oban_xml_looks_like(bytes, size)) {
+        return format_find("xml");
+    }
+    return format_of_name(file_name);
+}
