@@ -74,8 +74,10 @@ void tell_place(const oban_file_fault *fault, oban_line *line)
     if (fault->line > 0) {
         oban_line_add(line, "line ");
         oban_line_add_u64(line, fault->line);
-        oban_line_add(line, ", column ");
-        oban_line_add_u64(line, fault->column);
+        oban_line_add(line, fault->column > 0 ? ", column " : "");
+        if (fault->column > 0) {
+            oban_line_add_u64(line, fault->column);
+        }
     } else if (fault->offset != OBAN_FILE_NO_OFFSET) {
         oban_line_add(line, "offset ");
         oban_file_fault_hex(fault->offset, line);
