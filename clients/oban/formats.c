@@ -36,8 +36,8 @@ static oban_status read_oni(const oban_alloc *alloc, oban_text file_name, const 
 /* ---- the table ------------------------------------------------------------------------------- */
 
 const tool_format tool_formats[] = {
-    {"xml", "OniSplit's XML", false, read_xml, write_xml},
-    {"oni", "OniSplit's instance file", true, read_oni, NULL},
+    {"xml", "OniSplit's XML", false, true, read_xml, write_xml},
+    {"oni", "OniSplit's instance file", true, true, read_oni, NULL},
     {.name = NULL},
 };
 

@@ -88,7 +88,7 @@ static void add_point(ctl_page *page, const float point[3])
 
 static void add_row(ctl_page *page, const char *label)
 {
-    page_format(page, "  %-10s", label);
+    page_format(page, "  %-11s", label);
 }
 
 static void block_way(ctl_page *page, const oban_clip_measure *measure)

@@ -154,6 +154,8 @@ static void load_folder(tool_library *library, const char *folder)
 
     if (count < 0) {
         add_fault(add_file(library, folder), strerror(errno));
+    } else if (count == 0) {
+        add_fault(add_file(library, folder), "no file of animations lies in it");
     }
     for (int i = 0; i < count; i++) {
         struct stat found;

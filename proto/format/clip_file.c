@@ -133,6 +133,14 @@ void clip_add_file_name(oban_text file_name, clip_add_name *out)
     memcpy(out->data, name.data, name.bytes);
 }
 
+void oban_clip_file_name(oban_text file_name, oban_line *out)
+{
+    clip_add_name name;
+    clip_add_file_name(file_name, &name);
+    oban_line_clear(out);
+    oban_line_add_text(out, (oban_text){name.data, name.bytes});
+}
+
 /* ---- adding -----------------------------------------------------------------------------------
  */
 

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* `oban convert`: any format to any. All is read, then all that is to be written is settled, and
+ * only when nothing stands against it is the first file written.
+ * Next: outputs.h, formats.h, save.h. */
+#include "clients/oban/command.h"
+#include "clients/oban/library.h"
+#include "clients/oban/outputs.h"
+#include "clients/oban/read.h"
+#include "clients/oban/save.h"
+#include "clients/oban/tell.h"
+#include "clients/obanctl/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define LEVEL_MAX 127 /* what an instance's level id holds; oni-formats 1.2 */
+
+const tool_option convert_options[] = {
+    {"to", 't', "FORMAT", "xml, oni, dat, dae, gltf, glb, csv or json (from -o's name)"},
+    {"output", 'o', "FILE|DIR", "one file for all, or a folder for one each; - is standard output"},
+    {"force", 'f', NULL, "overwrite what is there"},
+    {"keep-going", 'k', NULL, "write one file for all even when some of them cannot be read"},
+    {"name", 'n', "NAME", "the name of the one animation (from its file)"},
+    {"every-frame", '\0', NULL, "from dae, gltf, glb, csv, json: a key at every frame"},
+    {"tolerance", '\0', "UNITS", "the same: fewest keys, positions within this (0.001)"},
+    {"tolerance-angle", '\0', "DEGREES", "and rotations within this (0.01)"},
+    {"camera", '\0', NULL, "to dae, gltf, glb: as a camera, 45 degrees high"},
+    {"box", '\0', NULL, "the same as a box"},
+    {"per-frame", '\0', NULL, "to dae, gltf, glb, csv, json: a sample per frame, not per key"},
+    {"level", '\0', "N", "to dat: id of the level (from the name level<N>_...)"},
+    {0},
+};
+
+const char convert_more[] =
+    "Without -o each animation is written beside its source, with the extension of --to. A DIR is\n"
+    "what is a folder, ends with / or has no extension; each animation becomes a file of its own\n"
+    "there: OBAN<name>.<ext>, or the name of its source. A FILE takes all animations; its name is\n"
+    "the animation's where the format says so (xml, oni, csv). Nothing is overwritten without\n"
+    "--force, and when anything stands against it nothing is written at all. What a format cannot\n"
+    "hold is told.\n";
+
+typedef struct convert {
+    const tool_args *args;
+    const tool_format *to;
+    const char *output; /* -o; NULL: beside the sources */
+    bool folder;        /* -o is one */
+    bool force;
+    tool_export export;
+    tool_library library;
+    uint32_t written;
+    tool_exit exit;
+    oban_writer list; /* of what was written, for --json */
+} convert;
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+static bool has_extension(const char *path)
+{
+    const char *dot = strrchr(read_base_name(path), '.');
+    return dot != NULL && dot != read_base_name(path) && dot[1] != '\0';
+}
+
+static bool is_folder_name(const char *path)
+{
+    size_t bytes = strlen(path);
+
+    if (strcmp(path, "-") == 0) {
+        return false;
+    }
+    return save_is_folder(path) || (bytes > 0 && path[bytes - 1] == '/') || !has_extension(path);
+}
+
+static const tool_format *named_format(const convert *into)
+{
+    const char *word = args_value(into->args, "to");
+    const tool_format *named = word != NULL ? format_find(word) : NULL;
+    const tool_format *by_name =
+        into->output != NULL && !into->folder ? format_of_name(into->output) : NULL;
+
+    if (word != NULL && named == NULL) {
+        args_misuse("--to: expected xml, oni, dat, dae, gltf, glb, csv or json, found '%s'", word);
+    }
+    if (named != NULL && by_name != NULL && named != by_name) {
+        args_misuse("--to %s and the name %s do not agree", named->name, into->output);
+    }
+    if (named == NULL && by_name == NULL) {
+        args_misuse(into->folder ? "-o %s is a folder: --to says which format the files get"
+                    : into->output == NULL ? "--to FORMAT or -o FILE says what to convert to%s"
+                                           : "the name %s does not tell a format: --to does",
+                    into->output != NULL ? into->output : "");
+    }
+    return named != NULL ? named : by_name;
+}
+
+/* "level3_Final.dat" is level 3; 0 when the name tells none. */
+static uint32_t level_of(const char *path)
+{
+    const char *base = path != NULL ? read_base_name(path) : "";
+    char *end = NULL;
+    unsigned long level;
+
+    if (strncasecmp(base, "level", 5) != 0 || base[5] < '0' || base[5] > '9') {
+        return 0;
+    }
+    level = strtoul(base + 5, &end, 10);
+    return *end == '_' && level <= LEVEL_MAX ? (uint32_t)level : 0;
+}
+
+static bool holds_models(const tool_format *format)
+{
+    return strcmp(format->name, "dae") == 0 || strcmp(format->name, "gltf") == 0 ||
+           strcmp(format->name, "glb") == 0;
+}
+
+static void take_options(convert *into, const tool_args *args)
+{
+    tool_import *import = &into->library.import;
+
+    into->args = args;
+    into->output = args_value(args, "output");
+    if (into->output != NULL && into->output[0] == '\0') {
+        args_misuse("-o: expected a file or a folder, found nothing");
+    }
+    into->folder = into->output != NULL && is_folder_name(into->output);
+    into->to = named_format(into);
+    into->force = args_has(args, "force");
+    import->every_frame = args_has(args, "every-frame");
+    import->reduce = args_has(args, "tolerance") || args_has(args, "tolerance-angle");
+    import->tolerance = (float)args_number(args, "tolerance", 0, 1e6, 0.001);
+    import->tolerance_angle = (float)args_number(args, "tolerance-angle", 0, 180, 0.01);
+    into->export.camera = args_has(args, "camera");
+    into->export.box = args_has(args, "box");
+    into->export.per_frame = args_has(args, "per-frame");
+    into->export.level = (uint32_t)args_whole(args, "level", 0, LEVEL_MAX, level_of(into->output));
+    if (into->export.camera && into->export.box) {
+        args_misuse("--camera and --box: one of them");
+    }
+    if (import->every_frame && import->reduce) {
+        args_misuse("--every-frame keeps all frames: it takes no tolerance");
+    }
+    if ((into->export.camera || into->export.box) && !holds_models(into->to)) {
+        args_misuse("--%s goes with dae, gltf and glb, not with %s",
+                    into->export.camera ? "camera" : "box", into->to->name);
+    }
+    if (into->to->write == NULL) {
+        args_misuse("--to: %s cannot be written", into->to->name);
+    }
+    if (strcmp(into->to->name, "dat") == 0 && (into->output == NULL || into->folder)) {
+        args_misuse("a level is one file for all: -o level3_Final.dat");
+    }
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* XML that came from XML keeps its byte order mark and its line ends. Owns: as `text`. */
+static void keep_lines(const tool_file *source, oban_writer *text)
+{
+    oban_writer kept;
+
+    oban_writer_init(&kept, memory_alloc());
+    oban_writer_bytes(&kept, "\xef\xbb\xbf", source->mark ? 3 : 0);
+    for (size_t at = 0; at < text->bytes;) {
+        const char *end = memchr(text->data + at, '\n', text->bytes - at);
+        size_t bytes = end != NULL ? (size_t)(end - text->data) - at : text->bytes - at;
+        oban_writer_bytes(&kept, text->data + at, bytes);
+        if (end != NULL) {
+            oban_writer_bytes(&kept, "\r\n", 2);
+        }
+        at += bytes + (end != NULL ? 1 : 0);
+    }
+    oban_writer_fini(text);
+    *text = kept;
+}
+
+static bool keeps_lines(const convert *into, const tool_file *source)
+{
+    return source->format == into->to && strcmp(into->to->name, "xml") == 0 &&
+           (source->crlf || source->mark);
+}
+
+static void note_written(convert *into, const tool_output *output)
+{
+    into->written++;
+    if (!into->args->json) {
+        return;
+    }
+    oban_writer_object_begin(&into->list);
+    oban_writer_key(&into->list, "file");
+    oban_writer_string(&into->list, output->path);
+    oban_writer_key(&into->list, "clips");
+    oban_writer_u64(&into->list, output->count);
+    oban_writer_object_end(&into->list);
+}
+
+/* The definitions of an output's animations. Owns: free. */
+static oban_clip_def *defs_of(const convert *into, const tool_output *output)
+{
+    oban_clip_def *defs = memory_take(((size_t)output->count + 1) * sizeof *defs);
+
+    for (uint32_t i = 0; i < output->count; i++) {
+        defs[i] = oban_clip_def_of(into->library.clips[output->clips[i]].clip);
+    }
+    return defs;
+}
+
+/* One animation in a file whose name names it takes that name. Owns: free. */
+static char *new_name(const convert *into, const tool_output *output)
+{
+    const char *given = args_value(into->args, "name");
+
+    if (output->count != 1) {
+        return NULL;
+    }
+    if (given != NULL) {
+        return memory_string(given);
+    }
+    bool by_file = into->output != NULL && !into->folder && strcmp(into->output, "-") != 0 &&
+                   into->to->named_by_file;
+    return by_file ? outputs_name_of(output->path) : NULL;
+}
+
+static bool write_output(convert *into, const tool_output *output)
+{
+    oban_writer text;
+    oban_file_faults faults;
+    oban_clip_def *defs = defs_of(into, output);
+    char *name = new_name(into, output);
+    const tool_file *source = &into->library.files[output->file];
+
+    if (name != NULL) {
+        defs[0].name = oban_text_of(name);
+    }
+    oban_writer_init(&text, memory_alloc());
+    oban_file_faults_init(&faults, memory_alloc());
+    oban_status status = into->to->write(defs, output->count, &into->export, &text, &faults);
+    if (status == OBAN_NO_MEMORY) {
+        memory_out();
+    }
+    tell_faults(output->path, &faults);
+    bool good = status == OBAN_OK;
+    if (good && keeps_lines(into, source)) {
+        keep_lines(source, &text);
+    }
+    good = good && save_folder_of(output->path) &&
+           save_file(output->path, text.data, text.bytes, into->force);
+    if (good) {
+        note_written(into, output);
+    }
+    oban_file_faults_fini(&faults);
+    oban_writer_fini(&text);
+    free(name);
+    free(defs);
+    return good;
+}
+
+static void write_all(convert *into, const tool_outputs *outputs)
+{
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        tell_progress("writing", i, outputs->count);
+        if (!write_output(into, &outputs->items[i])) {
+            into->exit = TOOL_REFUSED;
+        }
+    }
+    save_tidy();
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+/* Whether what was read may go where it is to go; tells why not. */
+static bool may_write(convert *into, bool bad)
+{
+    const tool_library *library = &into->library;
+    const char *output = into->output != NULL ? into->output : into->to->name;
+
+    if (library->clip_count == 0) {
+        tell(output, NULL, "not written: there is no animation to put into it");
+        return false;
+    }
+    if (into->output == NULL || into->folder) {
+        return true;
+    }
+    if (bad && !args_has(into->args, "keep-going")) {
+        tell(output, NULL,
+             "not written: some of what was to go into it cannot be read "
+             "(--keep-going leaves it out)");
+        return false;
+    }
+    if (library->clip_count > 1 && !into->to->many) {
+        tell(output, NULL,
+             "not written: %s names one animation only, and there are %u; "
+             "-o DIR writes a file for each",
+             into->to->name, library->clip_count);
+        return false;
+    }
+    return true;
+}
+
+static void check_sources(const convert *into)
+{
+    for (uint32_t i = 0; i < into->library.file_count && into->output == NULL; i++) {
+        if (strcmp(into->library.files[i].path, "-") == 0) {
+            args_misuse("what comes from standard input has no place of its own: -o says where");
+        }
+    }
+    if (args_has(into->args, "name") && into->library.clip_count > 1) {
+        args_misuse("--name: there are %u animations", into->library.clip_count);
+    }
+}
+
+static void settle_and_write(convert *into)
+{
+    tool_outputs outputs = {0};
+
+    if (into->output == NULL || into->folder) {
+        outputs_each(&outputs, &into->library, into->folder ? into->output : NULL, into->to);
+    } else {
+        outputs_one(&outputs, &into->library, into->output);
+    }
+    if (outputs_check(&outputs, &into->library, into->force)) {
+        write_all(into, &outputs);
+    } else {
+        into->exit = TOOL_REFUSED;
+    }
+    outputs_fini(&outputs);
+}
+
+static tool_exit print_json(convert *into)
+{
+    oban_writer all;
+
+    oban_writer_init(&all, memory_alloc());
+    oban_writer_object_begin(&all);
+    oban_writer_key(&all, "written");
+    oban_writer_array_begin(&all);
+    oban_writer_raw(&all, into->list.bytes > 0 ? into->list.data : "", into->list.bytes);
+    oban_writer_array_end(&all);
+    oban_writer_object_end(&all);
+    return tell_json(&all);
+}
+
+tool_exit convert_run(tool_args *args)
+{
+    convert into = {.exit = TOOL_DONE};
+
+    library_init(&into.library);
+    oban_writer_init(&into.list, memory_alloc());
+    take_options(&into, args);
+    library_load_all(&into.library, args->words, args->word_count);
+    check_sources(&into);
+    bool bad = library_tell(&into.library, true);
+    if (may_write(&into, bad)) {
+        settle_and_write(&into);
+    } else {
+        into.exit = TOOL_REFUSED;
+    }
+    if (args->json && (into.output == NULL || strcmp(into.output, "-") != 0)) {
+        tool_exit told = print_json(&into);
+        into.exit = into.exit == TOOL_DONE ? told : into.exit;
+    }
+    library_fini(&into.library);
+    oban_writer_fini(&into.list);
+    return into.exit == TOOL_DONE && bad ? TOOL_REFUSED : into.exit;
+}
