@@ -4,6 +4,7 @@
 
 #include "proto/format/oban_xml.h"
 #include "proto/format/oni.h"
+#include "proto/format/samples.h"
 
 #include <string.h>
 #include <strings.h>
@@ -33,11 +34,45 @@ static oban_status read_oni(const oban_alloc *alloc, oban_text file_name, const 
     return oban_oni_read(alloc, file_name, bytes, size, out);
 }
 
+static oban_status read_csv(const oban_alloc *alloc, oban_text file_name, const void *bytes,
+                            size_t size, const tool_import *import, oban_clip_file *out)
+{
+    (void)import;
+    return oban_csv_read(alloc, file_name, bytes, size, out);
+}
+
+static oban_status write_csv(const oban_clip_def *defs, uint32_t count, const tool_export *export,
+                             oban_writer *out, oban_file_faults *faults)
+{
+    (void)export;
+    (void)faults;
+    oban_csv_write(out, defs, count);
+    return out->failed ? OBAN_NO_MEMORY : OBAN_OK;
+}
+
+static oban_status read_json(const oban_alloc *alloc, oban_text file_name, const void *bytes,
+                             size_t size, const tool_import *import, oban_clip_file *out)
+{
+    (void)import;
+    return oban_clip_json_read(alloc, file_name, bytes, size, out);
+}
+
+static oban_status write_json(const oban_clip_def *defs, uint32_t count, const tool_export *export,
+                              oban_writer *out, oban_file_faults *faults)
+{
+    (void)export;
+    (void)faults;
+    oban_clip_json_write(out, defs, count);
+    return out->failed ? OBAN_NO_MEMORY : OBAN_OK;
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 const tool_format tool_formats[] = {
     {"xml", "OniSplit's XML", false, true, read_xml, write_xml},
     {"oni", "OniSplit's instance file", true, true, read_oni, NULL},
+    {"csv", "rows of frames for spreadsheets", true, false, read_csv, write_csv},
+    {"json", "rows of frames for programs", true, false, read_json, write_json},
     {.name = NULL},
 };
 
@@ -66,5 +101,9 @@ const tool_format *format_of_bytes(const char *file_name, const void *bytes, siz
     if (oban_xml_looks_like(bytes, size)) {
         return format_find("xml");
     }
-    return format_of_name(file_name);
+    const tool_format *named = format_of_name(file_name);
+    if (named == NULL && size > 0 && ((const char *)bytes)[0] == '{') {
+        return format_find("json");
+    }
+    return named;
 }

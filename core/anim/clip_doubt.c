@@ -175,6 +175,16 @@ static void doubt_check_base(doubt_notes *notes, const oban_clip *clip)
     }
 }
 
+/* The number that a key to be played has among all: where frames are doubled they differ. */
+static uint32_t doubt_key_number(const oban_clip *clip, uint32_t play_key)
+{
+    uint32_t at = play_key;
+    while (clip->keys[at].frame != clip->play_keys[play_key].frame) {
+        at++;
+    }
+    return at;
+}
+
 uint32_t oban_clip_doubts(const oban_clip *clip, oban_clip_doubt out[OBAN_DOUBT_COUNT])
 {
     doubt_notes notes;
@@ -194,6 +204,7 @@ uint32_t oban_clip_doubts(const oban_clip *clip, oban_clip_doubt out[OBAN_DOUBT_
     for (unsigned code = 0; code < OBAN_DOUBT_COUNT; code++) {
         if (notes.found[code].count > 0) {
             out[count] = notes.found[code];
+            out[count].key = doubt_key_number(clip, out[count].key);
             out[count++].code = (oban_clip_doubt_code)code;
         }
     }

@@ -8,8 +8,9 @@
 
 #include <stdint.h>
 
-#define OBAN_CLIP_ONI_NAME_MAX 59u /* bytes that .oni and .dat hold behind OBAN; oni-formats 1.3   \
-                                    */
+#define OBAN_CLIP_ONI_NAME_MAX                                                                     \
+    59u /* bytes that .oni and .dat hold behind OBAN; oni-formats 1.3                              \
+         */
 
 /* X(NAME, about a key, what, what mends it). The text of one about a key goes on behind "key N ".
  * Source: oni-formats 3 and 7; bounds: ours. */
