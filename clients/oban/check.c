@@ -4,9 +4,11 @@
  * Next: core/anim/clip_doubt.h. */
 #include "clients/oban/command.h"
 #include "clients/oban/library.h"
+#include "clients/oban/read.h"
 #include "clients/oban/tell.h"
 #include "clients/obanctl/memory.h"
 #include "core/anim/clip_doubt.h"
+#include "proto/format/scene_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +111,6 @@ static oban_file_fault doubt_at(const tool_clip *one)
     return fault;
 }
 
-/* Whether the doubt says no more than what the daemon's check said. */
 static void report_doubts(check *into, const tool_library *library, const tool_clip *one)
 {
     oban_clip_doubt doubts[OBAN_DOUBT_COUNT];
@@ -125,6 +126,75 @@ static void report_doubts(check *into, const tool_library *library, const tool_c
         report(into, library_path_of(library, one), &fault);
     }
 }
+
+/* ---- scenes ---------------------------------------------------------------------------------- */
+
+/* Names in byte order, for many objects. */
+typedef struct check_names {
+    const tool_library *library;
+    uint32_t *sorted;
+} check_names;
+
+static const oban_clip *find_name(const check_names *names, oban_text name)
+{
+    uint32_t low = 0;
+    uint32_t high = names->library->clip_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const oban_clip *clip = names->library->clips[names->sorted[middle]].clip;
+        int order = strncmp(clip->name, name.data, name.bytes);
+        order = order == 0 && clip->name[name.bytes] != '\0' ? 1 : order;
+        if (order == 0) {
+            return clip;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return NULL;
+}
+
+static bool find_anim(void *context, oban_text name, oban_line *line)
+{
+    if (name.bytes > 0 && find_name(context, name) != NULL) {
+        return true;
+    }
+    oban_line_add(line, "no animation '");
+    oban_line_add_text(line, name);
+    oban_line_add(line, "' is among those that are checked");
+    return false;
+}
+
+static bool is_scene(const tool_file *file)
+{
+    return file->count == 0 && file->format != NULL && strcmp(file->format->name, "json") == 0;
+}
+
+/* A good scene once more, with the names of its animations, when there are any to look among. */
+static void report_scene(check *into, tool_library *library, const tool_file *file)
+{
+    check_names names = {library, NULL};
+    oban_scene_anims anims = {find_anim, &names};
+    const char *why = NULL;
+    char *bytes = NULL;
+    size_t size = 0;
+    oban_scene scene;
+
+    if (!is_scene(file) || library->clip_count == 0 || file->faults.errors > 0 ||
+        strcmp(file->path, "-") == 0 || !read_file(file->path, &bytes, &size, &why)) {
+        return;
+    }
+    names.sorted = library_sorted(library);
+    (void)oban_scene_read(memory_alloc(), (oban_text){bytes, (uint32_t)size}, &anims, &scene);
+    for (uint32_t i = 0; i < scene.faults.count; i++) {
+        report(into, file->path, &scene.faults.items[i]);
+    }
+    oban_scene_fini(&scene);
+    free(names.sorted);
+    free(bytes);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Names that are in two files, or that differ by case only: `sorted` has equal ones side by side.
  */
@@ -204,6 +274,7 @@ tool_exit check_run(tool_args *args)
         for (uint32_t k = 0; k < file->count; k++) {
             report_doubts(&into, &library, &library.clips[file->first + k]);
         }
+        report_scene(&into, &library, file);
     }
     report_names(&into, &library);
     if (into.json) {

@@ -5,6 +5,7 @@
 #include "proto/format/oban_xml.h"
 #include "proto/format/oni.h"
 #include "proto/format/samples.h"
+#include "proto/format/scene_json.h"
 
 #include <string.h>
 #include <strings.h>
@@ -50,10 +51,28 @@ static oban_status write_csv(const oban_clip_def *defs, uint32_t count, const to
     return out->failed ? OBAN_NO_MEMORY : OBAN_OK;
 }
 
+/* A scene holds no animation; what is wrong with it is told all the same. */
+static oban_status read_scene(const oban_alloc *alloc, const void *bytes, size_t size,
+                              oban_clip_file *out)
+{
+    oban_scene scene;
+    oban_status status = oban_scene_read(alloc, (oban_text){bytes, (uint32_t)size}, NULL, &scene);
+
+    memset(out, 0, sizeof *out);
+    out->alloc = *alloc;
+    out->faults = scene.faults; /* taken over */
+    oban_file_faults_init(&scene.faults, alloc);
+    oban_scene_fini(&scene);
+    return status == OBAN_OK || status == OBAN_NO_MEMORY ? status : OBAN_BAD_FILE;
+}
+
 static oban_status read_json(const oban_alloc *alloc, oban_text file_name, const void *bytes,
                              size_t size, const tool_import *import, oban_clip_file *out)
 {
     (void)import;
+    if (!oban_clip_json_looks_like(bytes, size)) {
+        return read_scene(alloc, bytes, size, out);
+    }
     return oban_clip_json_read(alloc, file_name, bytes, size, out);
 }
 

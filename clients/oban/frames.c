@@ -37,6 +37,7 @@ typedef struct frames_output {
     bool trs;
     tool_exit exit;
     ctl_page page;
+    oban_quat last; /* the rotation of the frame in front; 0 0 0 0: none */
 } frames_output;
 
 /* ---- the hash -------------------------------------------------------------------------------- */
@@ -110,13 +111,26 @@ static void csv_name(ctl_page *page, const char *name)
     page_add(page, "\"");
 }
 
+/* Of the two quaternions of a rotation the one nearer to the frame in front. */
+static oban_trs trs_at(frames_output *out, const oban_mat34 *matrix)
+{
+    oban_trs trs = oban_trs_of(matrix);
+    oban_quat *q = &trs.rotation;
+
+    if (q->x * out->last.x + q->y * out->last.y + q->z * out->last.z + q->w * out->last.w < 0) {
+        *q = (oban_quat){-q->x, -q->y, -q->z, -q->w};
+    }
+    out->last = *q;
+    return trs;
+}
+
 static void csv_frame(frames_output *out, const char *name, uint32_t frame,
                       const oban_mat34 *matrix)
 {
     csv_name(&out->page, name);
     page_format(&out->page, ",%u", frame);
     if (out->trs) {
-        oban_trs trs = oban_trs_of(matrix);
+        oban_trs trs = trs_at(out, matrix);
         const float rotation[4] = {trs.rotation.x, trs.rotation.y, trs.rotation.z, trs.rotation.w};
         csv_numbers(&out->page, trs.position, 3);
         csv_numbers(&out->page, rotation, 4);
@@ -145,7 +159,7 @@ static void json_frame(frames_output *out, uint32_t frame, const oban_mat34 *mat
     oban_writer_key(writer, "frame");
     oban_writer_u64(writer, frame);
     if (out->trs) {
-        oban_trs trs = oban_trs_of(matrix);
+        oban_trs trs = trs_at(out, matrix);
         const float rotation[4] = {trs.rotation.x, trs.rotation.y, trs.rotation.z, trs.rotation.w};
         json_numbers(writer, "position", trs.position, 3);
         json_numbers(writer, "rotation", rotation, 4);
@@ -161,6 +175,7 @@ static bool print_clip(frames_output *out, const oban_clip *clip)
 {
     uint32_t printed = 0;
 
+    out->last = (oban_quat){0, 0, 0, 0};
     if (out->json) {
         oban_writer_object_begin(&out->page.text);
         oban_writer_key(&out->page.text, "name");

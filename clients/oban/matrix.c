@@ -256,8 +256,9 @@ static void print_parts(ctl_page *page, const parts *found, bool json)
     static const int counts[] = {3, 4, 4, 3, 3};
 
     floats_of(found->euler, 3, numbers[0]);
-    floats_of(found->axis, 4, numbers[2]);
+    floats_of(&found->axis[3], 1, &numbers[2][3]);
     for (int i = 0; i < 3; i++) {
+        numbers[2][i] = (float)found->axis[i] + 0.0f;
         numbers[3][i] = (float)found->position[i];
     }
     floats_of(found->scale, 3, numbers[4]);

@@ -325,7 +325,7 @@ static void csv_begin_clip(csv_reading *csv)
 {
     samples_begin(&csv->build, csv->file);
     samples_name(&csv->build, (oban_text){csv->file_name.data, csv->file_name.bytes});
-    csv->build.line = csv->line;
+    csv->build.line = csv->line > 0 ? csv->line : 1;
     csv->named = false;
     csv->time_told = false;
 }
