@@ -6,6 +6,7 @@
 #include "clients/oban/library.h"
 #include "clients/oban/outputs.h"
 #include "clients/oban/read.h"
+#include "clients/oban/resample.h"
 #include "clients/oban/save.h"
 #include "clients/oban/tell.h"
 #include "clients/obanctl/memory.h"
@@ -36,7 +37,7 @@ const char convert_more[] =
     "Without -o each animation is written beside its source, with the extension of --to. A DIR is\n"
     "what is a folder, ends with / or has no extension; each animation becomes a file of its own\n"
     "there: OBAN<name>.<ext>, or the name of its source. A FILE takes all animations; its name is\n"
-    "the animation's where the format says so (xml, oni, csv). Nothing is overwritten without\n"
+    "the animation's where the format says so (xml, oni). Nothing is overwritten without\n"
     "--force, and when anything stands against it nothing is written at all. What a format cannot\n"
     "hold is told.\n";
 
@@ -143,6 +144,10 @@ static void take_options(convert *into, const tool_args *args)
         args_misuse("--%s goes with dae, gltf and glb, not with %s",
                     into->export.camera ? "camera" : "box", into->to->name);
     }
+    if (into->export.per_frame && !into->to->is_table && !holds_models(into->to)) {
+        args_misuse("--per-frame goes with dae, gltf, glb, csv and json, not with %s",
+                    into->to->name);
+    }
     if (into->to->write == NULL) {
         args_misuse("--to: %s cannot be written", into->to->name);
     }
@@ -154,18 +159,19 @@ static void take_options(convert *into, const tool_args *args)
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* XML that came from XML keeps its byte order mark and its line ends. Owns: as `text`. */
-static void keep_lines(const tool_file *source, oban_writer *text)
+static void keep_lines(const tool_file *read, oban_writer *text)
 {
     oban_writer kept;
 
     oban_writer_init(&kept, memory_alloc());
-    oban_writer_bytes(&kept, "\xef\xbb\xbf", source->mark ? 3 : 0);
+    const char *line_end = read->crlf ? "\r\n" : "\n";
+    oban_writer_bytes(&kept, "\xef\xbb\xbf", read->mark ? 3 : 0);
     for (size_t at = 0; at < text->bytes;) {
         const char *end = memchr(text->data + at, '\n', text->bytes - at);
         size_t bytes = end != NULL ? (size_t)(end - text->data) - at : text->bytes - at;
         oban_writer_bytes(&kept, text->data + at, bytes);
         if (end != NULL) {
-            oban_writer_bytes(&kept, "\r\n", 2);
+            oban_writer_bytes(&kept, line_end, strlen(line_end));
         }
         at += bytes + (end != NULL ? 1 : 0);
     }
@@ -173,10 +179,10 @@ static void keep_lines(const tool_file *source, oban_writer *text)
     *text = kept;
 }
 
-static bool keeps_lines(const convert *into, const tool_file *source)
+static bool keeps_lines(const convert *into, const tool_file *read)
 {
-    return source->format == into->to && strcmp(into->to->name, "xml") == 0 &&
-           (source->crlf || source->mark);
+    return read->format == into->to && strcmp(into->to->name, "xml") == 0 &&
+           (read->crlf || read->mark);
 }
 
 static void note_written(convert *into, const tool_output *output)
@@ -193,15 +199,54 @@ static void note_written(convert *into, const tool_output *output)
     oban_writer_object_end(&into->list);
 }
 
-/* The definitions of an output's animations. Owns: free. */
-static oban_clip_def *defs_of(const convert *into, const tool_output *output)
-{
-    oban_clip_def *defs = memory_take(((size_t)output->count + 1) * sizeof *defs);
+/* What an output is made from. Owns: source_fini. */
+typedef struct source {
+    oban_clip_def *defs;
+    oban_key **keys; /* those that were made for it; NULL: the animations' own */
+    uint32_t count;
+    char *name; /* of the one animation, when it gets another */
+} source;
 
+static void source_init(source *from, const convert *into, const tool_output *output)
+{
+    bool per_frame = into->export.per_frame && into->to->is_table;
+
+    from->count = output->count;
+    from->defs = memory_take(((size_t)output->count + 1) * sizeof *from->defs);
+    from->keys = memory_take(((size_t)output->count + 1) * sizeof *from->keys);
+    from->name = NULL;
     for (uint32_t i = 0; i < output->count; i++) {
-        defs[i] = oban_clip_def_of(into->library.clips[output->clips[i]].clip);
+        const oban_clip *clip = into->library.clips[output->clips[i]].clip;
+        from->defs[i] = oban_clip_def_of(clip);
+        if (per_frame) {
+            from->keys[i] = resample_every_frame(clip);
+            from->defs[i].keys = from->keys[i];
+            from->defs[i].key_count = clip->frame_count;
+        }
     }
-    return defs;
+}
+
+static void source_fini(source *from)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        free(from->keys[i]);
+    }
+    free(from->keys);
+    free(from->defs);
+    free(from->name);
+}
+
+/* Whether the new name is one; tells why not. */
+static bool source_name_good(const source *from, const tool_output *output)
+{
+    oban_clip_report report;
+
+    oban_clip_check(&from->defs[0], &report);
+    if (report.refused) {
+        tell(output->path, NULL, "'%s' is no name for an animation: %s", from->name,
+             oban_clip_finding_fix(OBAN_CLIP_BAD_NAME));
+    }
+    return !report.refused;
 }
 
 /* One animation in a file whose name names it takes that name. Owns: free. */
@@ -220,37 +265,47 @@ static char *new_name(const convert *into, const tool_output *output)
     return by_file ? outputs_name_of(output->path) : NULL;
 }
 
-static bool write_output(convert *into, const tool_output *output)
+/* The bytes of an output; false, told, when the format cannot hold it. */
+static bool make_text(const convert *into, const tool_output *output, oban_writer *text)
 {
-    oban_writer text;
     oban_file_faults faults;
-    oban_clip_def *defs = defs_of(into, output);
-    char *name = new_name(into, output);
-    const tool_file *source = &into->library.files[output->file];
+    source from;
+    bool good = true;
 
-    if (name != NULL) {
-        defs[0].name = oban_text_of(name);
+    source_init(&from, into, output);
+    from.name = new_name(into, output);
+    if (from.name != NULL) {
+        from.defs[0].name = oban_text_of(from.name);
+        good = source_name_good(&from, output);
     }
-    oban_writer_init(&text, memory_alloc());
     oban_file_faults_init(&faults, memory_alloc());
-    oban_status status = into->to->write(defs, output->count, &into->export, &text, &faults);
+    oban_status status =
+        good ? into->to->write(from.defs, from.count, &into->export, text, &faults) : OBAN_BAD_CLIP;
     if (status == OBAN_NO_MEMORY) {
         memory_out();
     }
     tell_faults(output->path, &faults);
-    bool good = status == OBAN_OK;
-    if (good && keeps_lines(into, source)) {
-        keep_lines(source, &text);
+    oban_file_faults_fini(&faults);
+    source_fini(&from);
+    return status == OBAN_OK;
+}
+
+static bool write_output(convert *into, const tool_output *output)
+{
+    const tool_file *read = &into->library.files[output->file];
+    oban_writer text;
+
+    oban_writer_init(&text, memory_alloc());
+    bool good = make_text(into, output, &text);
+    if (good && keeps_lines(into, read)) {
+        keep_lines(read, &text);
     }
     good = good && save_folder_of(output->path) &&
            save_file(output->path, text.data, text.bytes, into->force);
     if (good) {
         note_written(into, output);
     }
-    oban_file_faults_fini(&faults);
     oban_writer_fini(&text);
-    free(name);
-    free(defs);
     return good;
 }
 

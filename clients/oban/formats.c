@@ -88,10 +88,10 @@ static oban_status write_json(const oban_clip_def *defs, uint32_t count, const t
 /* ---- the table ------------------------------------------------------------------------------- */
 
 const tool_format tool_formats[] = {
-    {"xml", "OniSplit's XML", false, true, read_xml, write_xml},
-    {"oni", "OniSplit's instance file", true, true, read_oni, NULL},
-    {"csv", "rows of frames for spreadsheets", true, false, read_csv, write_csv},
-    {"json", "rows of frames for programs", true, false, read_json, write_json},
+    {"xml", "OniSplit's XML", false, true, false, read_xml, write_xml},
+    {"oni", "OniSplit's instance file", true, true, false, read_oni, NULL},
+    {"csv", "rows of frames for spreadsheets", true, false, true, read_csv, write_csv},
+    {"json", "rows of frames for programs", true, false, true, read_json, write_json},
     {.name = NULL},
 };
 

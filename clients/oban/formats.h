@@ -31,6 +31,7 @@ typedef struct tool_format {
     const char *help;
     bool many;          /* a file can hold several animations with their names */
     bool named_by_file; /* one animation alone has the name of its file */
+    bool is_table;      /* rows of frames: csv, json */
     /* NULL: cannot be read or written. Statuses of read: as oban_clip_file_read. Write appends the
      * whole file; a fault that it adds says why it cannot be done. */
     oban_status (*read)(const oban_alloc *alloc, oban_text file_name, const void *bytes,

@@ -4,6 +4,7 @@
 
 #include "clients/oban/options.h"
 #include "clients/oban/read.h"
+#include "clients/oban/resample.h"
 #include "clients/oban/tell.h"
 #include "clients/obanctl/memory.h"
 
@@ -74,6 +75,25 @@ static void add_clip(tool_library *library, oban_clip *clip, const oban_clip_fil
         (tool_clip){clip, library->file_count - 1, item->line, item->offset};
 }
 
+/* With --every-frame the rows of a table become keys at all frames; the formats of models do so by
+ * themselves. */
+static oban_clip *with_every_frame(oban_clip *clip)
+{
+    oban_clip_def def = oban_clip_def_of(clip);
+    oban_clip *made = NULL;
+    oban_key *keys = resample_every_frame(clip);
+
+    def.keys = keys;
+    def.key_count = clip->frame_count;
+    bool good = oban_clip_create(memory_alloc(), &def, &made, NULL) == OBAN_OK;
+    free(keys);
+    if (!good) {
+        return clip;
+    }
+    oban_clip_destroy(clip);
+    return made;
+}
+
 static void add_fault(tool_file *file, const char *message)
 {
     oban_file_fault spare;
@@ -110,7 +130,11 @@ static void read_bytes(tool_library *library, tool_file *file, const char *bytes
         memory_out();
     }
     for (uint32_t i = 0; i < read.count; i++) {
-        add_clip(library, oban_clip_file_take(&read, i), &read.items[i]);
+        oban_clip *clip = oban_clip_file_take(&read, i);
+        if (library->import.every_frame && file->format->is_table) {
+            clip = with_every_frame(clip);
+        }
+        add_clip(library, clip, &read.items[i]);
         file->count++;
     }
     file->faults = read.faults; /* taken over */

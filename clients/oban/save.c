@@ -19,6 +19,9 @@
 static char temporary[PATH_MAX];
 static volatile sig_atomic_t temporary_there;
 
+static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+#define END_SIGNALS (sizeof end_signals / sizeof end_signals[0])
+
 static char **made_folders;
 static size_t made_count;
 
@@ -34,19 +37,18 @@ static void on_signal(int number)
 
 void save_setup(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
     struct sigaction action;
 
     memset(&action, 0, sizeof action);
     (void)sigemptyset(&action.sa_mask);
     action.sa_handler = on_signal;
     action.sa_flags = (int)SA_RESETHAND;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    for (size_t i = 0; i < END_SIGNALS; i++) {
         struct sigaction old;
 
         /* Whoever started us with a signal ignored (nohup) wants it so. */
-        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
-            (void)sigaction(numbers[i], &action, NULL);
+        if (sigaction(end_signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+            (void)sigaction(end_signals[i], &action, NULL);
         }
     }
     /* Too large a file is an error of write, which is told. */
@@ -98,14 +100,23 @@ static int open_temporary(const char *path)
     const char *slash = strrchr(path, '/');
     int folder = slash != NULL ? (int)(slash - path) + 1 : 0;
     int bytes = snprintf(temporary, sizeof temporary, "%.*s.oban-XXXXXX", folder, path);
+    sigset_t held;
+    sigset_t before;
     int fd;
 
     if (bytes < 0 || (size_t)bytes >= sizeof temporary) {
         errno = ENAMETOOLONG;
         return -1;
     }
+    /* Between its making and its being noted no signal may come. */
+    (void)sigemptyset(&held);
+    for (size_t i = 0; i < END_SIGNALS; i++) {
+        (void)sigaddset(&held, end_signals[i]);
+    }
+    (void)sigprocmask(SIG_BLOCK, &held, &before);
     fd = mkostemp(temporary, O_CLOEXEC);
     temporary_there = fd >= 0;
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
     return fd;
 }
 
