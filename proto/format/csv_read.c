@@ -80,6 +80,7 @@ typedef struct csv_reading {
     uint32_t line; /* of the row in hand, from 1 */
     char separator;
     char row[CSV_LINE_BYTES_MAX + 1];
+    uint32_t row_bytes;
     csv_field fields[CSV_FIELDS_MAX];
     uint32_t field_count;
     csv_column columns[CSV_FIELDS_MAX];
@@ -142,6 +143,7 @@ static bool csv_next_row(csv_reading *csv)
     }
     memcpy(csv->row, begin, bytes);
     csv->row[bytes] = '\0';
+    csv->row_bytes = (uint32_t)bytes;
     csv->at = next;
     return true;
 }
@@ -547,7 +549,7 @@ static void csv_take_row(csv_reading *csv)
     }
     row.frame = csv->has_frame || csv->has_time ? 0 : (int32_t)csv->build.key_count;
     for (uint32_t i = 0; i < csv->column_count; i++) {
-        csv_field none = {nothing, 0, (uint32_t)strlen(csv->row) + 1};
+        csv_field none = {nothing, 0, csv->row_bytes + 1};
         const csv_field *field = i < csv->field_count ? &csv->fields[i] : &none;
         if (!csv_take_field(csv, field, csv->columns[i], &row)) {
             return;
