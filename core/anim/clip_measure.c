@@ -38,7 +38,6 @@ static float measure_frame(oban_clip_measure *measure, const oban_mat34 *last, c
         measure->step = step;
         measure->step_at = frame;
     }
-    measure->rest = oban_mat34_same(last, at) ? measure->rest + 1 : 0;
     return step;
 }
 

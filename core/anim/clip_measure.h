@@ -31,7 +31,6 @@ typedef struct oban_clip_measure {
     float path;            /* length of the way from frame to frame */
     float step;            /* the longest way of one frame */
     uint32_t step_at;      /* the frame it leads to */
-    uint32_t rest;         /* frames at the end that are all like the last */
     oban_clip_looks looks; /* a guess: only scripts know */
 } oban_clip_measure;
 

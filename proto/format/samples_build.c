@@ -23,7 +23,9 @@ void samples_name(samples_build *build, oban_text name)
 {
     name = clip_add_strip(name);
     build->name_bytes = name.bytes < CLIP_ADD_NAME_BYTES ? name.bytes : CLIP_ADD_NAME_BYTES;
-    memcpy(build->name, name.data, build->name_bytes);
+    if (name.bytes > 0) {
+        memcpy(build->name, name.data, build->name_bytes);
+    }
 }
 
 oban_line *samples_fault(samples_build *build, uint32_t line, uint32_t column, const char *message,

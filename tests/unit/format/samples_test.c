@@ -194,7 +194,7 @@ static void test_csv_faults(void **state)
         {"x,y,z\n1,2,\"3\"4\n", 2, 5, "do not end"},
         {"# flags: Loop\nx,y,z\n1,2,3\n", 1, 10, "expected"},
         {"# half_stop: x\nx,y,z\n1,2,3\n", 1, 14, "expected"},
-        {"# base: 1 2 3\nx,y,z\n1,2,3\n", 1, 9, "expected 12 numbers"},
+        {"# base: 1 2 3\nx,y,z\n1,2,3\n", 1, 14, "expected 12 numbers"},
         {"x,y,z,sx,sy,sz\n1,2,3,1,1,1\n1,2,3,2,1,1\n", 3, 0, "the scale changes"},
         {MATRICES "1,0,0,1,1,0,0,0,1,0,0,0\n", 2, 0, "no rotation and position of the base"},
         {MATRICES "0,0,0,0,1,0,0,0,1,0,0,0\n", 2, 0, "no rotation and position of the base"},
