@@ -77,12 +77,18 @@ static oban_status read_instance_objects(const void *bytes, size_t size, oban_le
 }
 
 /* Why a format cannot hold an animation or an object, as a fault of the file to be written. */
-static void add_write_fault(const oban_write_fault *why, const char *name, oban_file_faults *faults)
+static void add_write_fault(const oban_write_fault *why, const oban_clip_def *defs,
+                            oban_file_faults *faults)
 {
     oban_file_fault spare;
     oban_file_fault *fault = oban_file_faults_add(faults, OBAN_SEVERITY_ERROR, &spare);
-    oban_line_add(&fault->message, name);
-    oban_line_add(&fault->message, name[0] != '\0' ? ": " : "");
+    if (why->object) {
+        oban_line_add(&fault->message, "object ");
+        oban_line_add_u64(&fault->message, why->index);
+        oban_line_add(&fault->message, ": ");
+    } else if (defs[why->index].name.bytes <= OBAN_CLIP_NAME_MAX) {
+        memcpy(fault->clip, defs[why->index].name.data, defs[why->index].name.bytes);
+    }
     oban_line_add_text(&fault->message, (oban_text){why->message.data, why->message.bytes});
 }
 
@@ -93,7 +99,7 @@ static oban_status write_oni(const oban_clip_def *defs, uint32_t count, const to
     (void)export;
     oban_status status = oban_oni_write(out, defs, count, &why);
     if (status == OBAN_BAD_CLIP) {
-        add_write_fault(&why, "", faults);
+        add_write_fault(&why, defs, faults);
     }
     return status;
 }
@@ -105,7 +111,7 @@ static oban_status write_dat(const oban_clip_def *defs, uint32_t count, const to
     oban_dat_def def = {export->level, defs, count, export->objects};
     oban_status status = oban_dat_write(out, &def, &why);
     if (status == OBAN_BAD_CLIP) {
-        add_write_fault(&why, "", faults);
+        add_write_fault(&why, defs, faults);
     }
     return status;
 }
