@@ -185,8 +185,10 @@ SAME := gcc-O0 release gcc-O3 clang-O0 clang clang-O3
 same-hash: ## the same state hash by gcc and clang, -O0 to -O3
 	@for v in $(SAME); do $(MAKE) --no-print-directory VARIANT=$$v all || exit 1; done
 	OBAND_VARIANTS=$$(for v in $(SAME); do printf '%s:' $(abspath build)/$$v/oband; done) \
+	    OBAN_VARIANTS=$$(for v in $(SAME); do printf '%s:' $(abspath build)/$$v/oban; done) \
 	    OBAND=$(abspath build/release/oband) OBANCTL=$(abspath build/release/obanctl) \
-	    $(PYTEST) tests/integration/test_determinism.py
+	    OBAN=$(abspath build/release/oban) \
+	    $(PYTEST) tests/integration/test_determinism.py tests/integration/test_oban_many.py
 check: ## everything that must be clean before a commit lands
 	@tools/deps.sh build test check
 	@$(MAKE) --no-print-directory format-check

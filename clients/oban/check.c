@@ -167,7 +167,7 @@ static bool find_anim(void *context, oban_text name, oban_line *line)
 
 static bool is_scene(const tool_file *file)
 {
-    return file->count == 0 && file->format != NULL && strcmp(file->format->name, "json") == 0;
+    return file->objects.count > 0 && strcmp(file->format->name, "json") == 0;
 }
 
 /* A good scene once more, with the names of its animations, when there are any to look among. */

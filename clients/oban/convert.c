@@ -4,6 +4,7 @@
  * Next: outputs.h, formats.h, save.h. */
 #include "clients/oban/command.h"
 #include "clients/oban/library.h"
+#include "clients/oban/objects.h"
 #include "clients/oban/outputs.h"
 #include "clients/oban/read.h"
 #include "clients/oban/resample.h"
@@ -30,6 +31,8 @@ const tool_option convert_options[] = {
     {"box", '\0', NULL, "the same as a box"},
     {"per-frame", '\0', NULL, "to dae, gltf, glb, csv, json: a sample per frame, not per key"},
     {"level", '\0', "N", "to dat: id of the level (from the name level<N>_...)"},
+    {"objects", '\0', NULL, "only the objects of levels and scenes: to xml, dat or json"},
+    {"physics", '\0', NULL, "objects to xml: in the form that levels are built from"},
     {0},
 };
 
@@ -39,7 +42,8 @@ const char convert_more[] =
     "there: OBAN<name>.<ext>, or the name of its source. A FILE takes all animations; its name is\n"
     "the animation's where the format says so (xml, oni). Nothing is overwritten without\n"
     "--force, and when anything stands against it nothing is written at all. What a format cannot\n"
-    "hold is told.\n";
+    "hold is told. The objects of levels go between dat, xml and json (a scene): into a folder as\n"
+    "a file of their own, into one xml or json when there are no animations, or with --objects.\n";
 
 typedef struct convert {
     const tool_args *args;
@@ -49,6 +53,7 @@ typedef struct convert {
     bool force;
     tool_export export;
     tool_library library;
+    bool objects; /* only those */
     uint32_t written;
     tool_exit exit;
     oban_writer list; /* of what was written, for --json */
@@ -114,6 +119,11 @@ static bool holds_models(const tool_format *format)
            strcmp(format->name, "glb") == 0;
 }
 
+static bool is_level(const tool_format *format)
+{
+    return strcmp(format->name, "dat") == 0;
+}
+
 static void take_options(convert *into, const tool_args *args)
 {
     tool_import *import = &into->library.import;
@@ -148,10 +158,16 @@ static void take_options(convert *into, const tool_args *args)
         args_misuse("--per-frame goes with dae, gltf, glb, csv and json, not with %s",
                     into->to->name);
     }
-    if (into->to->write == NULL) {
-        args_misuse("--to: %s cannot be written", into->to->name);
+    into->objects = args_has(args, "objects");
+    into->export.physics = args_has(args, "physics");
+    if ((into->objects || into->export.physics) && into->to->write_objects == NULL &&
+        !is_level(into->to)) {
+        args_misuse("objects go to xml, dat and json, not to %s", into->to->name);
     }
-    if (strcmp(into->to->name, "dat") == 0 && (into->output == NULL || into->folder)) {
+    if (into->export.physics && strcmp(into->to->name, "xml") != 0) {
+        args_misuse("--physics goes with xml, not with %s", into->to->name);
+    }
+    if (is_level(into->to) && (into->output == NULL || into->folder)) {
         args_misuse("a level is one file for all: -o level3_Final.dat");
     }
 }
@@ -196,6 +212,10 @@ static void note_written(convert *into, const tool_output *output)
     oban_writer_string(&into->list, output->path);
     oban_writer_key(&into->list, "clips");
     oban_writer_u64(&into->list, output->count);
+    if (output->objects) {
+        oban_writer_key(&into->list, "objects");
+        oban_writer_bool(&into->list, true);
+    }
     oban_writer_object_end(&into->list);
 }
 
@@ -268,10 +288,16 @@ static char *new_name(const convert *into, const tool_output *output)
 /* The bytes of an output; false, told, when the format cannot hold it. */
 static bool make_text(const convert *into, const tool_output *output, oban_writer *text)
 {
+    tool_export export = into->export;
     oban_file_faults faults;
+    oban_level objects;
     source from;
     bool good = true;
 
+    if (is_level(into->to)) {
+        objects_gather(&into->library, OBJECTS_ALL, &objects);
+        export.objects = &objects;
+    }
     source_init(&from, into, output);
     from.name = new_name(into, output);
     if (from.name != NULL) {
@@ -280,24 +306,45 @@ static bool make_text(const convert *into, const tool_output *output, oban_write
     }
     oban_file_faults_init(&faults, memory_alloc());
     oban_status status =
-        good ? into->to->write(from.defs, from.count, &into->export, text, &faults) : OBAN_BAD_CLIP;
+        good ? into->to->write(from.defs, from.count, &export, text, &faults) : OBAN_BAD_CLIP;
     if (status == OBAN_NO_MEMORY) {
         memory_out();
     }
     tell_faults(output->path, &faults);
     oban_file_faults_fini(&faults);
     source_fini(&from);
+    if (export.objects != NULL) {
+        oban_level_fini(&objects);
+    }
+    return status == OBAN_OK;
+}
+
+static bool make_objects_text(const convert *into, const tool_output *output, oban_writer *text)
+{
+    oban_file_faults faults;
+    oban_level objects;
+
+    objects_gather(&into->library, output->file, &objects);
+    oban_file_faults_init(&faults, memory_alloc());
+    oban_status status = into->to->write_objects(&objects, &into->export, text, &faults);
+    if (status == OBAN_NO_MEMORY) {
+        memory_out();
+    }
+    tell_faults(output->path, &faults);
+    oban_file_faults_fini(&faults);
+    oban_level_fini(&objects);
     return status == OBAN_OK;
 }
 
 static bool write_output(convert *into, const tool_output *output)
 {
-    const tool_file *read = &into->library.files[output->file];
+    const tool_file *read = &into->library.files[output->objects ? 0 : output->file];
     oban_writer text;
 
     oban_writer_init(&text, memory_alloc());
-    bool good = make_text(into, output, &text);
-    if (good && keeps_lines(into, read)) {
+    bool good =
+        output->objects ? make_objects_text(into, output, &text) : make_text(into, output, &text);
+    if (good && !output->objects && keeps_lines(into, read)) {
         keep_lines(read, &text);
     }
     good = good && save_folder_of(output->path) &&
@@ -322,30 +369,68 @@ static void write_all(convert *into, const tool_outputs *outputs)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+/* Whether the objects find a place: with the animations of a level, or in a file of their own. */
+static bool takes_objects(const convert *into)
+{
+    if (objects_count(&into->library) == 0 || is_level(into->to)) {
+        return is_level(into->to);
+    }
+    if (into->to->write_objects == NULL) {
+        return false;
+    }
+    return into->output == NULL || into->folder || into->objects || into->library.clip_count == 0;
+}
+
+/* What the target does not hold is told, file by file. */
+static void tell_left_out(const convert *into)
+{
+    bool taken = takes_objects(into);
+
+    for (uint32_t i = 0; i < into->library.file_count; i++) {
+        const tool_file *file = &into->library.files[i];
+        const char *format = file->format != NULL ? file->format->name : "";
+
+        if (file->objects.count > 0 && !taken) {
+            tell(file->path, "objects", "%u are left out: %s holds none%s", file->objects.count,
+                 into->to->name,
+                 into->to->write_objects != NULL ? " beside animations (--objects writes them)"
+                                                 : "");
+        }
+        if (taken && strcmp(format, "json") == 0 && strcmp(into->to->name, "json") != 0) {
+            tell_faults(file->path, &file->objects.faults);
+        }
+        if (file->objects.clip_count > 0 && taken && !into->export.physics) {
+            tell(file->path, "clips",
+                 "%u cuts of animations in 3D files are left out: only "
+                 "--physics keeps them",
+                 file->objects.clip_count);
+        }
+    }
+}
+
 /* Whether what was read may go where it is to go; tells why not. */
-static bool may_write(convert *into, bool bad)
+static bool may_write(const convert *into, bool bad)
 {
     const tool_library *library = &into->library;
     const char *output = into->output != NULL ? into->output : into->to->name;
+    uint32_t clips = into->objects ? 0 : library->clip_count;
+    bool one = into->output != NULL && !into->folder;
 
-    if (library->clip_count == 0) {
-        tell(output, NULL, "not written: there is no animation to put into it");
+    if (clips == 0 && (objects_count(library) == 0 || !takes_objects(into))) {
+        tell(output, NULL, "not written: there is nothing to put into it");
         return false;
     }
-    if (into->output == NULL || into->folder) {
-        return true;
-    }
-    if (bad && !args_has(into->args, "keep-going")) {
+    if (one && bad && !args_has(into->args, "keep-going")) {
         tell(output, NULL,
-             "not written: some of what was to go into it cannot be read "
-             "(--keep-going leaves it out)");
+             "not written: some of what was to go into it cannot be read (--keep-going leaves it "
+             "out)");
         return false;
     }
-    if (library->clip_count > 1 && !into->to->many) {
+    if (one && clips > 1 && !into->to->many) {
         tell(output, NULL,
-             "not written: %s names one animation only, and there are %u; "
-             "-o DIR writes a file for each",
-             into->to->name, library->clip_count);
+             "not written: %s names one animation only, and there are %u; -o DIR writes a file for "
+             "each",
+             into->to->name, clips);
         return false;
     }
     return true;
@@ -367,11 +452,27 @@ static void settle_and_write(convert *into)
 {
     tool_outputs outputs = {0};
 
-    if (into->output == NULL || into->folder) {
-        outputs_each(&outputs, &into->library, into->folder ? into->output : NULL, into->to);
+    bool clips = !into->objects && into->library.clip_count > 0;
+    const char *folder = into->folder ? into->output : NULL;
+
+    if (into->output != NULL && !into->folder) {
+        if (clips || is_level(into->to)) {
+            outputs_one(&outputs, &into->library, into->output);
+        } else {
+            outputs_one_of_objects(&outputs, into->output);
+        }
     } else {
-        outputs_one(&outputs, &into->library, into->output);
+        if (clips) {
+            outputs_each(&outputs, &into->library, folder, into->to);
+        }
+        if (into->to->write_objects != NULL) {
+            outputs_objects(&outputs, &into->library, folder, into->to);
+        }
     }
+    if (is_level(into->to) && into->objects) {
+        outputs.items[0].count = 0;
+    }
+    tell_left_out(into);
     if (outputs_check(&outputs, &into->library, into->force)) {
         write_all(into, &outputs);
     } else {

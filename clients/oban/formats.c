@@ -2,8 +2,12 @@
 /* See formats.h. */
 #include "clients/oban/formats.h"
 
+#include "clients/oban/objects.h"
+#include "clients/obanctl/memory.h"
+#include "proto/format/level_xml.h"
 #include "proto/format/oban_xml.h"
 #include "proto/format/oni.h"
+#include "proto/format/oni_write.h"
 #include "proto/format/samples.h"
 #include "proto/format/scene_json.h"
 
@@ -12,11 +16,22 @@
 
 /* ---- one row's calls ------------------------------------------------------------------------- */
 
+/* Nothing of animations, and nothing wrong. */
+static oban_status read_none(const oban_alloc *alloc, oban_clip_file *out)
+{
+    memset(out, 0, sizeof *out);
+    out->alloc = *alloc;
+    oban_file_faults_init(&out->faults, alloc);
+    return OBAN_OK;
+}
+
 static oban_status read_xml(const oban_alloc *alloc, oban_text file_name, const void *bytes,
                             size_t size, const tool_import *import, oban_clip_file *out)
 {
     (void)import;
-    return oban_xml_read(alloc, file_name, bytes, size, out);
+    return oban_level_xml_looks_like(bytes, size)
+               ? read_none(alloc, out)
+               : oban_xml_read(alloc, file_name, bytes, size, out);
 }
 
 static oban_status write_xml(const oban_clip_def *defs, uint32_t count, const tool_export *export,
@@ -28,11 +43,77 @@ static oban_status write_xml(const oban_clip_def *defs, uint32_t count, const to
     return out->failed ? OBAN_NO_MEMORY : OBAN_OK;
 }
 
-static oban_status read_oni(const oban_alloc *alloc, oban_text file_name, const void *bytes,
-                            size_t size, const tool_import *import, oban_clip_file *out)
+static oban_status read_xml_objects(const void *bytes, size_t size, oban_level *out)
+{
+    if (oban_level_xml_looks_like(bytes, size)) {
+        return oban_level_read(memory_alloc(), bytes, size, out);
+    }
+    oban_level_init(out, memory_alloc());
+    return OBAN_OK;
+}
+
+static oban_status write_xml_objects(const oban_level *level, const tool_export *export,
+                                     oban_writer *out, oban_file_faults *faults)
+{
+    (void)faults;
+    if (export->physics) {
+        oban_level_xml_write(out, level);
+    } else {
+        oban_oboa_xml_write(out, level);
+    }
+    return out->failed ? OBAN_NO_MEMORY : OBAN_OK;
+}
+
+static oban_status read_instances(const oban_alloc *alloc, oban_text file_name, const void *bytes,
+                                  size_t size, const tool_import *import, oban_clip_file *out)
 {
     (void)import;
     return oban_oni_read(alloc, file_name, bytes, size, out);
+}
+
+static oban_status read_instance_objects(const void *bytes, size_t size, oban_level *out)
+{
+    return oban_level_read(memory_alloc(), bytes, size, out);
+}
+
+/* Why a format cannot hold an animation or an object, as a fault of the file to be written. */
+static void add_write_fault(const oban_write_fault *why, const oban_clip_def *defs,
+                            oban_file_faults *faults)
+{
+    oban_file_fault spare;
+    oban_file_fault *fault = oban_file_faults_add(faults, OBAN_SEVERITY_ERROR, &spare);
+    if (why->object) {
+        oban_line_add(&fault->message, "object ");
+        oban_line_add_u64(&fault->message, why->index);
+        oban_line_add(&fault->message, ": ");
+    } else if (defs[why->index].name.bytes <= OBAN_CLIP_NAME_MAX) {
+        memcpy(fault->clip, defs[why->index].name.data, defs[why->index].name.bytes);
+    }
+    oban_line_add_text(&fault->message, (oban_text){why->message.data, why->message.bytes});
+}
+
+static oban_status write_oni(const oban_clip_def *defs, uint32_t count, const tool_export *export,
+                             oban_writer *out, oban_file_faults *faults)
+{
+    oban_write_fault why;
+    (void)export;
+    oban_status status = oban_oni_write(out, defs, count, &why);
+    if (status == OBAN_BAD_CLIP) {
+        add_write_fault(&why, defs, faults);
+    }
+    return status;
+}
+
+static oban_status write_dat(const oban_clip_def *defs, uint32_t count, const tool_export *export,
+                             oban_writer *out, oban_file_faults *faults)
+{
+    oban_write_fault why;
+    oban_dat_def def = {export->level, defs, count, export->objects};
+    oban_status status = oban_dat_write(out, &def, &why);
+    if (status == OBAN_BAD_CLIP) {
+        add_write_fault(&why, defs, faults);
+    }
+    return status;
 }
 
 static oban_status read_csv(const oban_alloc *alloc, oban_text file_name, const void *bytes,
@@ -51,27 +132,12 @@ static oban_status write_csv(const oban_clip_def *defs, uint32_t count, const to
     return out->failed ? OBAN_NO_MEMORY : OBAN_OK;
 }
 
-/* A scene holds no animation; what is wrong with it is told all the same. */
-static oban_status read_scene(const oban_alloc *alloc, const void *bytes, size_t size,
-                              oban_clip_file *out)
-{
-    oban_scene scene;
-    oban_status status = oban_scene_read(alloc, (oban_text){bytes, (uint32_t)size}, NULL, &scene);
-
-    memset(out, 0, sizeof *out);
-    out->alloc = *alloc;
-    out->faults = scene.faults; /* taken over */
-    oban_file_faults_init(&scene.faults, alloc);
-    oban_scene_fini(&scene);
-    return status == OBAN_OK || status == OBAN_NO_MEMORY ? status : OBAN_BAD_FILE;
-}
-
 static oban_status read_json(const oban_alloc *alloc, oban_text file_name, const void *bytes,
                              size_t size, const tool_import *import, oban_clip_file *out)
 {
     (void)import;
     if (!oban_clip_json_looks_like(bytes, size)) {
-        return read_scene(alloc, bytes, size, out);
+        return read_none(alloc, out);
     }
     return oban_clip_json_read(alloc, file_name, bytes, size, out);
 }
@@ -85,13 +151,48 @@ static oban_status write_json(const oban_clip_def *defs, uint32_t count, const t
     return out->failed ? OBAN_NO_MEMORY : OBAN_OK;
 }
 
+/* A scene's objects; what is wrong with it stands in out->faults, else what a level does not hold.
+ */
+static oban_status read_json_objects(const void *bytes, size_t size, oban_level *out)
+{
+    oban_scene scene;
+
+    if (oban_clip_json_looks_like(bytes, size)) {
+        oban_level_init(out, memory_alloc());
+        return OBAN_OK;
+    }
+    oban_status status =
+        oban_scene_read(memory_alloc(), (oban_text){bytes, (uint32_t)size}, NULL, &scene);
+    if (status == OBAN_OK) {
+        objects_of_scene(&scene, out);
+    } else {
+        oban_level_init(out, memory_alloc());
+        out->faults = scene.faults; /* taken over */
+        oban_file_faults_init(&scene.faults, memory_alloc());
+    }
+    oban_scene_fini(&scene);
+    return status == OBAN_OK || status == OBAN_NO_MEMORY ? status : OBAN_BAD_FILE;
+}
+
+static oban_status write_json_objects(const oban_level *level, const tool_export *export,
+                                      oban_writer *out, oban_file_faults *faults)
+{
+    (void)export;
+    return objects_write_scene(level, out, faults);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 const tool_format tool_formats[] = {
-    {"xml", "OniSplit's XML", false, true, false, read_xml, write_xml},
-    {"oni", "OniSplit's instance file", true, true, false, read_oni, NULL},
-    {"csv", "rows of frames for spreadsheets", true, false, true, read_csv, write_csv},
-    {"json", "rows of frames for programs", true, false, true, read_json, write_json},
+    {"xml", "OniSplit's XML", false, true, false, read_xml, write_xml, read_xml_objects,
+     write_xml_objects},
+    {"oni", "OniSplit's instance file", true, true, false, read_instances, write_oni,
+     read_instance_objects, NULL},
+    {"dat", "a level of the game", true, false, false, read_instances, write_dat,
+     read_instance_objects, NULL},
+    {"csv", "rows of frames for spreadsheets", true, false, true, read_csv, write_csv, NULL, NULL},
+    {"json", "rows of frames for programs, or a scene", true, false, true, read_json, write_json,
+     read_json_objects, write_json_objects},
     {.name = NULL},
 };
 
@@ -115,7 +216,8 @@ const tool_format *format_of_name(const char *file_name)
 const tool_format *format_of_bytes(const char *file_name, const void *bytes, size_t size)
 {
     if (oban_oni_looks_like(bytes, size)) {
-        return format_find("oni");
+        bool level = size >= 12 && ((const char *)bytes)[8] == '1'; /* "13RV" */
+        return format_find(level ? "dat" : "oni");
     }
     if (oban_xml_looks_like(bytes, size)) {
         return format_find("xml");

@@ -6,6 +6,7 @@
 #define OBAN_TOOL_FORMATS_H
 
 #include "proto/format/clip_file.h"
+#include "proto/format/level.h"
 #include "proto/json/writer.h"
 
 #include <stdbool.h>
@@ -20,10 +21,12 @@ typedef struct tool_import {
 
 /* What is written besides the keys. */
 typedef struct tool_export {
-    bool camera;    /* dae, gltf, glb: with a camera */
-    bool box;       /* the same with a box */
-    bool per_frame; /* dae, gltf, glb, csv, json: one sample per frame, not per key */
-    uint32_t level; /* dat: id of the level */
+    bool camera;               /* dae, gltf, glb: with a camera */
+    bool box;                  /* the same with a box */
+    bool per_frame;            /* dae, gltf, glb, csv, json: one sample per frame, not per key */
+    bool physics;              /* xml of objects: the form that levels are built from */
+    uint32_t level;            /* dat: id of the level */
+    const oban_level *objects; /* dat: what goes in beside the animations; NULL: none */
 } tool_export;
 
 typedef struct tool_format {
@@ -38,6 +41,10 @@ typedef struct tool_format {
                         size_t size, const tool_import *import, oban_clip_file *out);
     oban_status (*write)(const oban_clip_def *defs, uint32_t count, const tool_export *export,
                          oban_writer *out, oban_file_faults *faults);
+    /* The objects of a level; NULL: it holds none. Statuses: as oban_level_read. */
+    oban_status (*read_objects)(const void *bytes, size_t size, oban_level *out);
+    oban_status (*write_objects)(const oban_level *level, const tool_export *export,
+                                 oban_writer *out, oban_file_faults *faults);
 } tool_format;
 
 /* The table, ended by a row without a name. */

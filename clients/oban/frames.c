@@ -255,8 +255,9 @@ tool_exit frames_run(tool_args *args)
 
     out.ranges.every = (uint32_t)args_whole(args, "every", 1, 65535, 1);
     if (out.ranges.text != NULL && !ranges_good(out.ranges.text, &at)) {
-        args_misuse("--at: expected frames such as 7, 0-9 or 50-, divided by commas; found '%s'",
-                    out.ranges.text + at);
+        args_misuse("--at: expected frames such as 7, 0-9 or 50-, divided by commas; '%s' is none "
+                    "behind its character %u",
+                    out.ranges.text, at);
     }
     library_init(&library);
     library_load_all(&library, args->words, args->word_count);

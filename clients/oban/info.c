@@ -3,6 +3,7 @@
  * Next: core/anim/clip_measure.h, where the numbers come from. */
 #include "clients/oban/command.h"
 #include "clients/oban/library.h"
+#include "clients/oban/objects.h"
 #include "clients/oban/tell.h"
 #include "clients/obanctl/memory.h"
 #include "core/anim/clip_measure.h"
@@ -26,7 +27,7 @@ const char info_more[] =
     "Name, frames, seconds, keys, flags, bounds of the position, length of the path, and whether\n"
     "it looks like a camera's, an object's or a door's (a guess: only scripts know). For a camera\n"
     "also the field of view: 45 degrees vertical, and what that is across. Exit code 1 when the\n"
-    "daemon would refuse one of them.\n";
+    "daemon would refuse one of them. Of a level or a scene also the objects.\n";
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
@@ -180,8 +181,72 @@ static void print_table(ctl_page *page, const tool_library *library, const uint3
         print_line(page, clip, columns);
         seconds += seconds_of(clip);
     }
-    page_format(page, "%u animations in %u files, %.2f s\n", library->clip_count,
-                library->file_count, seconds);
+    page_format(page, "%u animations in %u file%s, %.2f s\n", library->clip_count,
+                library->file_count, library->file_count == 1 ? "" : "s", seconds);
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+static void print_object(ctl_page *page, const oban_level_object *object)
+{
+    if (object->number == OBAN_LEVEL_NO_NUMBER) {
+        page_format(page, "%6s  ", "-");
+    } else {
+        page_format(page, "%6d  ", object->number);
+    }
+    page_cell(page, object->name, 24, false);
+    page_add(page, "  ");
+    page_cell(page, object->animation[0] != '\0' ? object->animation : "-", 24, false);
+    page_add(page, "  ");
+    add_point(page, object->transform.m + 9);
+    page_add(page, "\n");
+}
+
+static void print_objects(ctl_page *page, const tool_library *library)
+{
+    uint32_t count = objects_count(library);
+
+    if (count == 0) {
+        return;
+    }
+    page_add(page, library->clip_count > 0 ? "\n" : "");
+    page_add(page, "number  object                    animation                 position\n");
+    for (uint32_t i = 0; i < library->file_count; i++) {
+        for (uint32_t k = 0; k < library->files[i].objects.count; k++) {
+            print_object(page, &library->files[i].objects.objects[k]);
+        }
+    }
+    page_format(page, "%u object%s\n", count, count == 1 ? "" : "s");
+}
+
+static void json_object(oban_writer *writer, const oban_level_object *object)
+{
+    oban_writer_object_begin(writer);
+    oban_writer_key(writer, "object");
+    oban_writer_i64(writer, object->number);
+    oban_writer_key(writer, "name");
+    oban_writer_string(writer, object->name);
+    oban_writer_key(writer, "anim");
+    oban_writer_string(writer, object->animation);
+    oban_writer_key(writer, "geometry");
+    oban_writer_string(writer, object->geometry);
+    oban_writer_key(writer, "flags");
+    oban_writer_u64(writer, object->flags);
+    oban_writer_key(writer, "matrix");
+    oban_writer_mat34(writer, &object->transform);
+    oban_writer_object_end(writer);
+}
+
+static void json_objects(oban_writer *writer, const tool_library *library)
+{
+    oban_writer_key(writer, "objects");
+    oban_writer_array_begin(writer);
+    for (uint32_t i = 0; i < library->file_count; i++) {
+        for (uint32_t k = 0; k < library->files[i].objects.count; k++) {
+            json_object(writer, &library->files[i].objects.objects[k]);
+        }
+    }
+    oban_writer_array_end(writer);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -274,6 +339,7 @@ static void print_json(ctl_page *page, const tool_library *library, const uint32
         json_clip(writer, library, &library->clips[sorted[i]]);
     }
     oban_writer_array_end(writer);
+    json_objects(writer, library);
     oban_writer_object_end(writer);
     page_add(page, "\n");
 }
@@ -305,6 +371,9 @@ tool_exit info_run(tool_args *args)
         print_blocks(&page, &library, sorted);
     } else if (library.clip_count > 0) {
         print_table(&page, &library, sorted);
+    }
+    if (!args->json) {
+        print_objects(&page, &library);
     }
     tool_exit done = tell_page(&page);
     page_fini(&page);

@@ -27,6 +27,7 @@ void library_fini(tool_library *library)
     }
     for (uint32_t i = 0; i < library->file_count; i++) {
         oban_file_faults_fini(&library->files[i].faults);
+        oban_level_fini(&library->files[i].objects);
         free(library->files[i].path);
     }
     free(library->clips);
@@ -60,6 +61,7 @@ static tool_file *add_file(tool_library *library, const char *path)
     file->path = memory_string(path);
     file->first = library->clip_count;
     oban_file_faults_init(&file->faults, memory_alloc());
+    oban_level_init(&file->objects, memory_alloc());
     return file;
 }
 
@@ -109,21 +111,34 @@ static void note_lines(tool_file *file, const char *bytes, size_t size)
     file->crlf = end != NULL && end > bytes && end[-1] == '\r';
 }
 
-static void read_bytes(tool_library *library, tool_file *file, const char *bytes, size_t size)
+static bool same_fault(const oban_file_fault *a, const oban_file_fault *b)
 {
-    const char *name = strcmp(file->path, "-") == 0 ? "stdin" : read_base_name(file->path);
-    oban_clip_file read;
+    return a->line == b->line && a->column == b->column && a->offset == b->offset &&
+           strcmp(a->message.data, b->message.data) == 0;
+}
 
-    file->format = format_of_bytes(name, bytes, size);
-    if (size == 0) {
-        add_fault(file, "it is empty");
-        return;
+/* Takes over the faults of a second reading of the same bytes: what both found is told once. */
+static void add_new_faults(oban_file_faults *faults, const oban_file_faults *more)
+{
+    uint32_t before = faults->count;
+
+    for (uint32_t i = 0; i < more->count; i++) {
+        oban_file_fault spare;
+        bool known = false;
+        for (uint32_t k = 0; k < before && !known; k++) {
+            known = same_fault(&faults->items[k], &more->items[i]);
+        }
+        if (!known) {
+            *oban_file_faults_add(faults, more->items[i].severity, &spare) = more->items[i];
+        }
     }
-    if (file->format == NULL || file->format->read == NULL) {
-        add_fault(file, "neither its first bytes nor its name tell a format of animations");
-        return;
-    }
-    note_lines(file, bytes, size);
+    faults->more += more->more;
+}
+
+static void read_clips(tool_library *library, tool_file *file, const char *name, const char *bytes,
+                       size_t size)
+{
+    oban_clip_file read;
     oban_status status = file->format->read(memory_alloc(), oban_text_of(name), bytes, size,
                                             &library->import, &read);
     if (status == OBAN_NO_MEMORY) {
@@ -140,6 +155,40 @@ static void read_bytes(tool_library *library, tool_file *file, const char *bytes
     file->faults = read.faults; /* taken over */
     oban_file_faults_init(&read.faults, memory_alloc());
     oban_clip_file_fini(&read);
+}
+
+static void read_objects(tool_file *file, const char *bytes, size_t size)
+{
+    oban_status status = file->format->read_objects(bytes, size, &file->objects);
+
+    if (status == OBAN_NO_MEMORY) {
+        memory_out();
+    }
+    if (status != OBAN_OK || !file->format->is_table) {
+        add_new_faults(&file->faults, &file->objects.faults);
+        oban_file_faults_fini(&file->objects.faults);
+        oban_file_faults_init(&file->objects.faults, memory_alloc());
+    }
+}
+
+static void read_bytes(tool_library *library, tool_file *file, const char *bytes, size_t size)
+{
+    const char *name = strcmp(file->path, "-") == 0 ? "stdin" : read_base_name(file->path);
+
+    file->format = format_of_bytes(name, bytes, size);
+    if (size == 0) {
+        add_fault(file, "it is empty");
+        return;
+    }
+    if (file->format == NULL || file->format->read == NULL) {
+        add_fault(file, "neither its first bytes nor its name tell a format of animations");
+        return;
+    }
+    note_lines(file, bytes, size);
+    read_clips(library, file, name, bytes, size);
+    if (file->format->read_objects != NULL && file->faults.errors == 0) {
+        read_objects(file, bytes, size);
+    }
 }
 
 static tool_file *load_file(tool_library *library, const char *path)

@@ -19,9 +19,10 @@ typedef struct tool_file {
     oban_file_faults faults;
     uint32_t first; /* its animations: first to first + count - 1 of the library's */
     uint32_t count;
-    bool from_folder; /* found in a folder, not named */
-    bool mark;        /* begins with a byte order mark */
-    bool crlf;        /* its first line ends with CR LF */
+    oban_level objects; /* of a level or a scene; of a scene its faults are what a level lacks */
+    bool from_folder;   /* found in a folder, not named */
+    bool mark;          /* begins with a byte order mark */
+    bool crlf;          /* its first line ends with CR LF */
 } tool_file;
 
 typedef struct tool_clip {

@@ -189,8 +189,7 @@ static void take_axis(const oban_quat *q, double *axis)
 
     axis[3] = degrees_of(2.0 * atan2(length, fabs(w)));
     for (int i = 0; i < 3; i++) {
-        double part = length > 0 ? v[i] / length : (double)(i == 1);
-        axis[i] = w < 0 ? -part : part;
+        axis[i] = length > 0 ? (w < 0 ? -v[i] : v[i]) / length : (double)(i == 1);
     }
 }
 

@@ -2,6 +2,7 @@
 /* See outputs.h. */
 #include "clients/oban/outputs.h"
 
+#include "clients/oban/objects.h"
 #include "clients/oban/read.h"
 #include "clients/oban/tell.h"
 #include "clients/obanctl/memory.h"
@@ -168,6 +169,40 @@ void outputs_each(tool_outputs *outputs, const tool_library *library, const char
         output->file = one->file;
     }
     free(sorted);
+}
+
+void outputs_one_of_objects(tool_outputs *outputs, const char *path)
+{
+    tool_output *output = add_output(outputs, memory_string(path), 0);
+
+    output->objects = true;
+    output->file = OBJECTS_ALL;
+}
+
+void outputs_objects(tool_outputs *outputs, const tool_library *library, const char *folder,
+                     const tool_format *format)
+{
+    for (uint32_t i = 0; i < library->file_count; i++) {
+        const tool_file *file = &library->files[i];
+        const char *base = strcmp(file->path, "-") == 0 ? "stdin" : read_base_name(file->path);
+        const char *dot = strrchr(base, '.');
+        int bytes = dot != NULL ? (int)(dot - base) : (int)strlen(base);
+        char *stem = NULL;
+
+        if (file->objects.count == 0) {
+            continue;
+        }
+        if (asprintf(&stem, "%s%.*s", file->count > 0 ? "OBOA" : "", bytes, base) < 0) {
+            memory_out();
+        }
+        char *beside = folder_of(file->path);
+        tool_output *output =
+            add_output(outputs, join(folder != NULL ? folder : beside, stem, format), 0);
+        output->objects = true;
+        output->file = i;
+        free(beside);
+        free(stem);
+    }
 }
 
 /* ---- what stands against it ------------------------------------------------------------------ */

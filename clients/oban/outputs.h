@@ -15,6 +15,7 @@ typedef struct tool_output {
     uint32_t *clips; /* indexes */
     uint32_t count;
     uint32_t file; /* of the first, or what there is to say it is about */
+    bool objects;  /* the objects of `file` (OBJECTS_ALL: of all), not animations */
 } tool_output;
 
 typedef struct tool_outputs {
@@ -30,6 +31,12 @@ void outputs_one(tool_outputs *outputs, const tool_library *library, const char 
  * only. */
 void outputs_each(tool_outputs *outputs, const tool_library *library, const char *folder,
                   const tool_format *format);
+/* The objects of each level into a file of its own: named as its source when that holds nothing
+ * else, else OBOA<source>. */
+void outputs_objects(tool_outputs *outputs, const tool_library *library, const char *folder,
+                     const tool_format *format);
+/* All objects into one file. */
+void outputs_one_of_objects(tool_outputs *outputs, const char *path);
 void outputs_fini(tool_outputs *outputs);
 
 /* Tells which two animations want one file, and which files are there already (not with `force`).

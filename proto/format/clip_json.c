@@ -11,6 +11,7 @@
 
 #define JSON_TICKS_PER_SECOND 60.0
 #define JSON_FRAME_SLACK 0.05
+#define JSON_VALUES_MAX 4194304u /* a tree of them takes 350 MB */
 
 /* One reading. */
 typedef struct json_reading {
@@ -275,6 +276,16 @@ static void json_root(json_reading *reading, const oban_json *root, oban_text na
     }
 }
 
+/* How many values a text can hold at most: each but the first stands behind one of these. */
+static size_t json_values(const char *text, size_t size)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < size; i++) {
+        count += text[i] == ',' || text[i] == '[' || text[i] == '{' ? 1 : 0;
+    }
+    return count;
+}
+
 oban_status oban_clip_json_read(const oban_alloc *alloc, oban_text file_name, const void *bytes,
                                 size_t size, oban_clip_file *out)
 {
@@ -291,6 +302,10 @@ oban_status oban_clip_json_read(const oban_alloc *alloc, oban_text file_name, co
         json_refuse_text(&reading, 0, 0, "the text is over 32 MiB");
         return clip_add_end(out, reading.status);
     }
+    if (json_values(text, size - (mark ? 3 : 0)) > JSON_VALUES_MAX) {
+        json_refuse_text(&reading, 0, 0, "the text has over 4194304 values");
+        return clip_add_end(out, reading.status);
+    }
     oban_status status = oban_json_parse(text, size - (mark ? 3 : 0), &root, &fault);
     if (status == OBAN_NO_MEMORY) {
         reading.status = status;
@@ -303,20 +318,48 @@ oban_status oban_clip_json_read(const oban_alloc *alloc, oban_text file_name, co
     return clip_add_end(out, reading.status);
 }
 
+/* Where the string that begins at `at` ends: behind its closing quote, or the end of the text. */
+static size_t json_skip_string(const char *text, size_t size, size_t at)
+{
+    for (at++; at < size && text[at] != '"'; at++) {
+        at += text[at] == '\\' ? 1 : 0;
+    }
+    return at < size ? at + 1 : size;
+}
+
+static bool json_key_is_ours(const char *text, size_t bytes)
+{
+    static const char *const keys[] = {"\"clips\"", "\"frames\"", "\"keys\""};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (bytes == strlen(keys[i]) && memcmp(text, keys[i], bytes) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The strings of the root are looked through, keys and values alike: a text that is no JSON is told
+ * by its reader. */
 bool oban_clip_json_looks_like(const void *bytes, size_t size)
 {
-    oban_json_fault fault;
-    oban_json *root = NULL;
-    bool mark = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0;
-    const char *text = (const char *)bytes + (mark ? 3 : 0);
-    if (size > OBAN_SAMPLES_BYTES_MAX ||
-        oban_json_parse(text, size - (mark ? 3 : 0), &root, &fault) != OBAN_OK) {
-        return true;
+    const char *text = bytes;
+    uint32_t depth = 0;
+    size_t at = 0;
+    bool any = false;
+    while (at < size) {
+        char c = text[at];
+        size_t next = c == '"' ? json_skip_string(text, size, at) : at + 1;
+        if (depth == 1 && c == '"') {
+            any = true;
+            if (json_key_is_ours(text + at, next - at)) {
+                return true;
+            }
+        }
+        depth += c == '{' || c == '[' ? 1 : 0;
+        depth -= (c == '}' || c == ']') && depth > 0 ? 1 : 0;
+        at = next;
     }
-    bool clips = oban_json_member(root, "clips") != NULL ||
-                 oban_json_member(root, "frames") != NULL || oban_json_member(root, "keys") != NULL;
-    oban_json_free(root);
-    return clips;
+    return !any;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

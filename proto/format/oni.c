@@ -206,7 +206,7 @@ static oban_status oni_instances(oni_reading *reading)
         oban_line_add(line,
                       others == 1 ? " instance that is no OBAN" : " instances that are no OBAN");
     }
-    if (animations == 0) {
+    if (animations == 0 && !(reading->source.level && others > 0)) {
         (void)container_warn(&reading->source, CONTAINER_COUNT,
                              "the file holds no animation (OBAN)", &spare);
     }

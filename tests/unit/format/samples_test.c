@@ -395,6 +395,7 @@ static void test_looks_like(void **state)
     assert_true(oban_clip_json_looks_like("{\"frames\":1}", 12));
     assert_true(oban_clip_json_looks_like("{", 1)); /* its reader tells what is wrong */
     assert_false(oban_clip_json_looks_like("{\"objects\":[]}", 14));
+    assert_false(oban_clip_json_looks_like("{\"objects\":[{\"keys\":1}],\"x-\\\"keys\":\"", 37));
 }
 
 int main(void)
