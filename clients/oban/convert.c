@@ -138,8 +138,10 @@ static void take_options(convert *into, const tool_args *args)
     into->force = args_has(args, "force");
     import->every_frame = args_has(args, "every-frame");
     import->reduce = args_has(args, "tolerance") || args_has(args, "tolerance-angle");
-    import->tolerance = (float)args_number(args, "tolerance", 0, 1e6, 0.001);
-    import->tolerance_angle = (float)args_number(args, "tolerance-angle", 0, 180, 0.01);
+    import->tolerance =
+        (float)args_number(args, "tolerance", 0, 1e6, (double)OBAN_TOLERANCE_DISTANCE);
+    import->tolerance_angle =
+        (float)args_number(args, "tolerance-angle", 0, 180, (double)OBAN_TOLERANCE_DEGREES);
     into->export.camera = args_has(args, "camera");
     into->export.box = args_has(args, "box");
     into->export.per_frame = args_has(args, "per-frame");
@@ -239,9 +241,8 @@ static void source_init(source *from, const convert *into, const tool_output *ou
         const oban_clip *clip = into->library.clips[output->clips[i]].clip;
         from->defs[i] = oban_clip_def_of(clip);
         if (per_frame) {
-            from->keys[i] = resample_every_frame(clip);
+            from->keys[i] = resample(clip, NULL, &from->defs[i].key_count);
             from->defs[i].keys = from->keys[i];
-            from->defs[i].key_count = clip->frame_count;
         }
     }
 }

@@ -74,6 +74,19 @@ def test_per_frame_and_every_frame(to, tmp_path):
     assert all(abs(a - b) < 1e-5 * max(1, abs(b)) for one, other in zip(near, exact) for a, b in zip(one, other))
 
 
+@pytest.mark.parametrize("to", TABLES)
+def test_a_tolerance_makes_few_keys_of_many_rows(to, tmp_path):
+    source = os.path.join(WAREHOUSE, "OBANcam_dolly.xml")
+    good("convert", "--per-frame", "-o", tmp_path / ("many." + to), source)
+    keys = []
+    for tolerance in (0.5, 0.001):
+        good("convert", "-f", "--tolerance", tolerance, "--tolerance-angle", 0.05, "-o", tmp_path / "few.oni", tmp_path / ("many." + to))
+        keys.append(as_json("info", tmp_path / "few.oni")["clips"][0]["keys"])
+        for one, other in zip(good("frames", tmp_path / "few.oni").splitlines()[1:], good("frames", source).splitlines()[1:]):
+            assert all(abs(float(a) - float(b)) < tolerance * 1.001 + 1e-4 for a, b in zip(one.split(",")[11:], other.split(",")[11:]))
+    assert 2 <= keys[0] < keys[1] < 300
+
+
 def test_what_frames_prints_comes_in_again(tmp_path):
     for name, words in (("m.csv", ()), ("t.csv", ("--trs",)), ("m.json", ("--json",)), ("t.json", ("--trs", "--json"))):
         (tmp_path / name).write_text(good("frames", *words, WAREHOUSE))
