@@ -11,6 +11,7 @@
 #include "clients/oban/save.h"
 #include "clients/oban/tell.h"
 #include "clients/obanctl/memory.h"
+#include "core/base/assert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -327,6 +328,7 @@ static bool make_objects_text(const convert *into, const tool_output *output, ob
 
     objects_gather(&into->library, output->file, &objects);
     oban_file_faults_init(&faults, memory_alloc());
+    OBAN_ASSERT(into->to->write_objects != NULL);
     oban_status status = into->to->write_objects(&objects, &into->export, text, &faults);
     if (status == OBAN_NO_MEMORY) {
         memory_out();
@@ -458,7 +460,7 @@ static void settle_and_write(convert *into)
 
     if (into->output != NULL && !into->folder) {
         if (clips || is_level(into->to)) {
-            outputs_one(&outputs, &into->library, into->output);
+            outputs_one(&outputs, &into->library, into->output, clips);
         } else {
             outputs_one_of_objects(&outputs, into->output);
         }
@@ -469,9 +471,6 @@ static void settle_and_write(convert *into)
         if (into->to->write_objects != NULL) {
             outputs_objects(&outputs, &into->library, folder, into->to);
         }
-    }
-    if (is_level(into->to) && into->objects) {
-        outputs.items[0].count = 0;
     }
     tell_left_out(into);
     if (outputs_check(&outputs, &into->library, into->force)) {
