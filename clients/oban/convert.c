@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* `oban convert`: any format to any. All is read, then all that is to be written is settled, and
  * only when nothing stands against it is the first file written.
- * Next: outputs.h, formats.h, save.h. */
+ * Next: convert.h, outputs.h, convert_write.c. */
+#include "clients/oban/convert.h"
+
 #include "clients/oban/command.h"
-#include "clients/oban/library.h"
 #include "clients/oban/objects.h"
-#include "clients/oban/outputs.h"
 #include "clients/oban/read.h"
-#include "clients/oban/resample.h"
 #include "clients/oban/save.h"
 #include "clients/oban/tell.h"
 #include "clients/obanctl/memory.h"
-#include "core/base/assert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,20 +43,6 @@ const char convert_more[] =
     "--force, and when anything stands against it nothing is written at all. What a format cannot\n"
     "hold is told. The objects of levels go between dat, xml and json (a scene): into a folder as\n"
     "a file of their own, into one xml or json when there are no animations, or with --objects.\n";
-
-typedef struct convert {
-    const tool_args *args;
-    const tool_format *to;
-    const char *output; /* -o; NULL: beside the sources */
-    bool folder;        /* -o is one */
-    bool force;
-    tool_export export;
-    tool_library library;
-    bool objects; /* only those */
-    uint32_t written;
-    tool_exit exit;
-    oban_writer list; /* of what was written, for --json */
-} convert;
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
@@ -120,11 +104,6 @@ static bool holds_models(const tool_format *format)
            strcmp(format->name, "glb") == 0;
 }
 
-static bool is_level(const tool_format *format)
-{
-    return strcmp(format->name, "dat") == 0;
-}
-
 static void take_options(convert *into, const tool_args *args)
 {
     tool_import *import = &into->library.import;
@@ -164,210 +143,15 @@ static void take_options(convert *into, const tool_args *args)
     into->objects = args_has(args, "objects");
     into->export.physics = args_has(args, "physics");
     if ((into->objects || into->export.physics) && into->to->write_objects == NULL &&
-        !is_level(into->to)) {
+        !convert_is_level(into->to)) {
         args_misuse("objects go to xml, dat and json, not to %s", into->to->name);
     }
     if (into->export.physics && strcmp(into->to->name, "xml") != 0) {
         args_misuse("--physics goes with xml, not with %s", into->to->name);
     }
-    if (is_level(into->to) && (into->output == NULL || into->folder)) {
+    if (convert_is_level(into->to) && (into->output == NULL || into->folder)) {
         args_misuse("a level is one file for all: -o level3_Final.dat");
     }
-}
-
-/* ---- writing --------------------------------------------------------------------------------- */
-
-/* XML that came from XML keeps its byte order mark and its line ends. Owns: as `text`. */
-static void keep_lines(const tool_file *read, oban_writer *text)
-{
-    oban_writer kept;
-
-    oban_writer_init(&kept, memory_alloc());
-    const char *line_end = read->crlf ? "\r\n" : "\n";
-    oban_writer_bytes(&kept, "\xef\xbb\xbf", read->mark ? 3 : 0);
-    for (size_t at = 0; at < text->bytes;) {
-        const char *end = memchr(text->data + at, '\n', text->bytes - at);
-        size_t bytes = end != NULL ? (size_t)(end - text->data) - at : text->bytes - at;
-        oban_writer_bytes(&kept, text->data + at, bytes);
-        if (end != NULL) {
-            oban_writer_bytes(&kept, line_end, strlen(line_end));
-        }
-        at += bytes + (end != NULL ? 1 : 0);
-    }
-    oban_writer_fini(text);
-    *text = kept;
-}
-
-static bool keeps_lines(const convert *into, const tool_file *read)
-{
-    return read->format == into->to && strcmp(into->to->name, "xml") == 0 &&
-           (read->crlf || read->mark);
-}
-
-static void note_written(convert *into, const tool_output *output)
-{
-    into->written++;
-    if (!into->args->json) {
-        return;
-    }
-    oban_writer_object_begin(&into->list);
-    oban_writer_key(&into->list, "file");
-    oban_writer_string(&into->list, output->path);
-    oban_writer_key(&into->list, "clips");
-    oban_writer_u64(&into->list, output->count);
-    if (output->objects) {
-        oban_writer_key(&into->list, "objects");
-        oban_writer_bool(&into->list, true);
-    }
-    oban_writer_object_end(&into->list);
-}
-
-/* What an output is made from. Owns: source_fini. */
-typedef struct source {
-    oban_clip_def *defs;
-    oban_key **keys; /* those that were made for it; NULL: the animations' own */
-    uint32_t count;
-    char *name; /* of the one animation, when it gets another */
-} source;
-
-static void source_init(source *from, const convert *into, const tool_output *output)
-{
-    bool per_frame = into->export.per_frame && into->to->is_table;
-
-    from->count = output->count;
-    from->defs = memory_take(((size_t)output->count + 1) * sizeof *from->defs);
-    from->keys = memory_take(((size_t)output->count + 1) * sizeof *from->keys);
-    from->name = NULL;
-    for (uint32_t i = 0; i < output->count; i++) {
-        const oban_clip *clip = into->library.clips[output->clips[i]].clip;
-        from->defs[i] = oban_clip_def_of(clip);
-        if (per_frame) {
-            from->keys[i] = resample(clip, NULL, &from->defs[i].key_count);
-            from->defs[i].keys = from->keys[i];
-        }
-    }
-}
-
-static void source_fini(source *from)
-{
-    for (uint32_t i = 0; i < from->count; i++) {
-        free(from->keys[i]);
-    }
-    free(from->keys);
-    free(from->defs);
-    free(from->name);
-}
-
-/* Whether the new name is one; tells why not. */
-static bool source_name_good(const source *from, const tool_output *output)
-{
-    oban_clip_report report;
-
-    oban_clip_check(&from->defs[0], &report);
-    if (report.refused) {
-        tell(output->path, NULL, "'%s' is no name for an animation: %s", from->name,
-             oban_clip_finding_fix(OBAN_CLIP_BAD_NAME));
-    }
-    return !report.refused;
-}
-
-/* One animation in a file whose name names it takes that name. Owns: free. */
-static char *new_name(const convert *into, const tool_output *output)
-{
-    const char *given = args_value(into->args, "name");
-
-    if (output->count != 1) {
-        return NULL;
-    }
-    if (given != NULL) {
-        return memory_string(given);
-    }
-    bool by_file = into->output != NULL && !into->folder && strcmp(into->output, "-") != 0 &&
-                   into->to->named_by_file;
-    return by_file ? outputs_name_of(output->path) : NULL;
-}
-
-/* The bytes of an output; false, told, when the format cannot hold it. */
-static bool make_text(const convert *into, const tool_output *output, oban_writer *text)
-{
-    tool_export export = into->export;
-    oban_file_faults faults;
-    oban_level objects;
-    source from;
-    bool good = true;
-
-    if (is_level(into->to)) {
-        objects_gather(&into->library, OBJECTS_ALL, &objects);
-        export.objects = &objects;
-    }
-    source_init(&from, into, output);
-    from.name = new_name(into, output);
-    if (from.name != NULL) {
-        from.defs[0].name = oban_text_of(from.name);
-        good = source_name_good(&from, output);
-    }
-    oban_file_faults_init(&faults, memory_alloc());
-    oban_status status =
-        good ? into->to->write(from.defs, from.count, &export, text, &faults) : OBAN_BAD_CLIP;
-    if (status == OBAN_NO_MEMORY) {
-        memory_out();
-    }
-    tell_faults(output->path, &faults);
-    oban_file_faults_fini(&faults);
-    source_fini(&from);
-    if (export.objects != NULL) {
-        oban_level_fini(&objects);
-    }
-    return status == OBAN_OK;
-}
-
-static bool make_objects_text(const convert *into, const tool_output *output, oban_writer *text)
-{
-    oban_file_faults faults;
-    oban_level objects;
-
-    objects_gather(&into->library, output->file, &objects);
-    oban_file_faults_init(&faults, memory_alloc());
-    OBAN_ASSERT(into->to->write_objects != NULL);
-    oban_status status = into->to->write_objects(&objects, &into->export, text, &faults);
-    if (status == OBAN_NO_MEMORY) {
-        memory_out();
-    }
-    tell_faults(output->path, &faults);
-    oban_file_faults_fini(&faults);
-    oban_level_fini(&objects);
-    return status == OBAN_OK;
-}
-
-static bool write_output(convert *into, const tool_output *output)
-{
-    const tool_file *read = &into->library.files[output->objects ? 0 : output->file];
-    oban_writer text;
-
-    oban_writer_init(&text, memory_alloc());
-    bool good =
-        output->objects ? make_objects_text(into, output, &text) : make_text(into, output, &text);
-    if (good && !output->objects && keeps_lines(into, read)) {
-        keep_lines(read, &text);
-    }
-    good = good && save_folder_of(output->path) &&
-           save_file(output->path, text.data, text.bytes, into->force);
-    if (good) {
-        note_written(into, output);
-    }
-    oban_writer_fini(&text);
-    return good;
-}
-
-static void write_all(convert *into, const tool_outputs *outputs)
-{
-    for (uint32_t i = 0; i < outputs->count; i++) {
-        tell_progress("writing", i, outputs->count);
-        if (!write_output(into, &outputs->items[i])) {
-            into->exit = TOOL_REFUSED;
-        }
-    }
-    save_tidy();
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -375,8 +159,8 @@ static void write_all(convert *into, const tool_outputs *outputs)
 /* Whether the objects find a place: with the animations of a level, or in a file of their own. */
 static bool takes_objects(const convert *into)
 {
-    if (objects_count(&into->library) == 0 || is_level(into->to)) {
-        return is_level(into->to);
+    if (objects_count(&into->library) == 0 || convert_is_level(into->to)) {
+        return convert_is_level(into->to);
     }
     if (into->to->write_objects == NULL) {
         return false;
@@ -459,7 +243,7 @@ static void settle_and_write(convert *into)
     const char *folder = into->folder ? into->output : NULL;
 
     if (into->output != NULL && !into->folder) {
-        if (clips || is_level(into->to)) {
+        if (clips || convert_is_level(into->to)) {
             outputs_one(&outputs, &into->library, into->output, clips);
         } else {
             outputs_one_of_objects(&outputs, into->output);
@@ -474,7 +258,7 @@ static void settle_and_write(convert *into)
     }
     tell_left_out(into);
     if (outputs_check(&outputs, &into->library, into->force)) {
-        write_all(into, &outputs);
+        convert_write(into, &outputs);
     } else {
         into->exit = TOOL_REFUSED;
     }
