@@ -10,6 +10,7 @@
 #include "clients/oban/save.h"
 #include "clients/oban/tell.h"
 #include "clients/obanctl/memory.h"
+#include "core/anim/reduce.h"
 
 #include <stdlib.h>
 #include <string.h>
