@@ -123,6 +123,12 @@ static void a_jump_stands_out_from_what_is_around_it(void **state)
     only(&of, OBAN_DOUBT_JUMP, 3, 1);
     of.keys[3].frame = 23; /* three frames: a quick move */
     none(&of);
+    of.keys[3].position[0] = of.keys[2].position[0] + 400.0f; /* too quick for that */
+    of.keys[4].position[0] = of.keys[3].position[0];
+    of.keys[5].position[0] = of.keys[3].position[0];
+    only(&of, OBAN_DOUBT_JUMP, 3, 1);
+    of.keys[4].position[0] = of.keys[2].position[0] + 4.0f;
+    of.keys[5].position[0] = of.keys[2].position[0] + 4.0f;
     of.keys[3].frame = 21;
     of.keys[3].position[0] = of.keys[2].position[0] + 4.0f; /* too short to be one */
     none(&of);
