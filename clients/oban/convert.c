@@ -19,17 +19,17 @@
 #define LEVEL_MAX 127 /* what an instance's level id holds; oni-formats 1.2 */
 
 const tool_option convert_options[] = {
-    {"to", 't', "FORMAT", "xml, oni, dat, dae, gltf, glb, csv or json (from -o's name)"},
+    {"to", 't', "FORMAT", "what to make; oban --help lists them (from -o's name)"},
     {"output", 'o', "FILE|DIR", "one file for all, or a folder for one each; - is standard output"},
     {"force", 'f', NULL, "overwrite what is there"},
     {"keep-going", 'k', NULL, "write one file for all even when some of them cannot be read"},
     {"name", 'n', "NAME", "the name of the one animation (from its file)"},
-    {"every-frame", '\0', NULL, "from dae, gltf, glb, csv, json: a key at every frame"},
+    {"every-frame", '\0', NULL, "from 3D programs and tables: a key at every frame"},
     {"tolerance", '\0', "UNITS", "the same: fewest keys, positions within this (0.001)"},
     {"tolerance-angle", '\0', "DEGREES", "and rotations within this (0.01)"},
-    {"camera", '\0', NULL, "to dae, gltf, glb: as a camera, 45 degrees high"},
+    {"camera", '\0', NULL, "to 3D programs: as a camera, 45 degrees high"},
     {"box", '\0', NULL, "the same as a box"},
-    {"per-frame", '\0', NULL, "to dae, gltf, glb, csv, json: a sample per frame, not per key"},
+    {"per-frame", '\0', NULL, "to 3D programs and tables: a sample per frame, not per key"},
     {"level", '\0', "N", "to dat: id of the level (from the name level<N>_...)"},
     {"objects", '\0', NULL, "only the objects of levels and scenes: to xml, dat or json"},
     {"physics", '\0', NULL, "objects to xml: in the form that levels are built from"},
@@ -71,7 +71,9 @@ static const tool_format *named_format(const convert *into)
         into->output != NULL && !into->folder ? format_of_name(into->output) : NULL;
 
     if (word != NULL && named == NULL) {
-        args_misuse("--to: expected xml, oni, dat, dae, gltf, glb, csv or json, found '%s'", word);
+        oban_line list;
+        formats_list(&list);
+        args_misuse("--to: expected %s, found '%s'", list.data, word);
     }
     if (named != NULL && by_name != NULL && named != by_name) {
         args_misuse("--to %s and the name %s do not agree", named->name, into->output);
@@ -97,12 +99,6 @@ static uint32_t level_of(const char *path)
     }
     level = strtoul(base + 5, &end, 10);
     return *end == '_' && level <= LEVEL_MAX ? (uint32_t)level : 0;
-}
-
-static bool holds_models(const tool_format *format)
-{
-    return strcmp(format->name, "dae") == 0 || strcmp(format->name, "gltf") == 0 ||
-           strcmp(format->name, "glb") == 0;
 }
 
 static void take_options(convert *into, const tool_args *args)
@@ -133,12 +129,12 @@ static void take_options(convert *into, const tool_args *args)
     if (import->every_frame && import->reduce) {
         args_misuse("--every-frame keeps all frames: it takes no tolerance");
     }
-    if ((into->export.camera || into->export.box) && !holds_models(into->to)) {
-        args_misuse("--%s goes with dae, gltf and glb, not with %s",
+    if ((into->export.camera || into->export.box) && !into->to->is_model) {
+        args_misuse("--%s goes with files of 3D programs, not with %s",
                     into->export.camera ? "camera" : "box", into->to->name);
     }
-    if (into->export.per_frame && !into->to->is_table && !holds_models(into->to)) {
-        args_misuse("--per-frame goes with dae, gltf, glb, csv and json, not with %s",
+    if (into->export.per_frame && !into->to->is_table && !into->to->is_model) {
+        args_misuse("--per-frame goes with files of 3D programs and tables, not with %s",
                     into->to->name);
     }
     into->objects = args_has(args, "objects");

@@ -257,19 +257,64 @@ static oban_status write_json_objects(const oban_level *level, const tool_export
 /* ---- the table ------------------------------------------------------------------------------- */
 
 const tool_format tool_formats[] = {
-    {"xml", "OniSplit's XML", false, true, false, read_xml, write_xml, read_xml_objects,
-     write_xml_objects},
-    {"oni", "OniSplit's instance file", true, true, false, read_instances, write_oni,
-     read_instance_objects, NULL},
-    {"dat", "a level of the game", true, false, false, read_instances, write_dat,
-     read_instance_objects, NULL},
-    {"gltf", "glTF 2.0 for 3D programs", true, false, false, read_gltf, write_gltf, NULL, NULL},
-    {"glb", "glTF 2.0 in one binary file", true, false, false, read_gltf, write_glb, NULL, NULL},
-    {"csv", "rows of frames for spreadsheets", true, false, true, read_csv, write_csv, NULL, NULL},
-    {"json", "rows of frames for programs, or a scene", true, false, true, read_json, write_json,
-     read_json_objects, write_json_objects},
+    {.name = "xml",
+     .help = "OniSplit's XML, also of levels",
+     .named_by_file = true,
+     .read = read_xml,
+     .write = write_xml,
+     .read_objects = read_xml_objects,
+     .write_objects = write_xml_objects},
+    {.name = "oni",
+     .help = "OniSplit's instance file",
+     .many = true,
+     .named_by_file = true,
+     .read = read_instances,
+     .write = write_oni,
+     .read_objects = read_instance_objects},
+    {.name = "dat",
+     .help = "a level of the game",
+     .many = true,
+     .read = read_instances,
+     .write = write_dat,
+     .read_objects = read_instance_objects},
+    {.name = "gltf",
+     .help = "glTF 2.0 for 3D programs",
+     .many = true,
+     .is_model = true,
+     .read = read_gltf,
+     .write = write_gltf},
+    {.name = "glb",
+     .help = "glTF 2.0 in one binary file",
+     .many = true,
+     .is_model = true,
+     .read = read_gltf,
+     .write = write_glb},
+    {.name = "csv",
+     .help = "rows of frames for spreadsheets",
+     .many = true,
+     .is_table = true,
+     .read = read_csv,
+     .write = write_csv},
+    {.name = "json",
+     .help = "rows of frames for programs, or a scene",
+     .many = true,
+     .is_table = true,
+     .read = read_json,
+     .write = write_json,
+     .read_objects = read_json_objects,
+     .write_objects = write_json_objects},
     {.name = NULL},
 };
+
+void formats_list(oban_line *line)
+{
+    oban_line_clear(line);
+    for (const tool_format *one = tool_formats; one->name != NULL; one++) {
+        const char *between = one == tool_formats ? "" : one[1].name == NULL ? " or " : ", ";
+        oban_line_add(line, between);
+        oban_line_add(line, one->name);
+    }
+}
 
 const tool_format *format_find(const char *name)
 {

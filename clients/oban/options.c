@@ -4,6 +4,7 @@
 #include "clients/oban/options.h"
 
 #include "clients/oban/command.h"
+#include "clients/oban/formats.h"
 #include "clients/obanctl/memory.h"
 #include "clients/obanctl/page.h"
 #include "core/base/assert.h"
