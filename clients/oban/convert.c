@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* `oban convert`: any format to any. All is read, then all that is to be written is settled, and
  * only when nothing stands against it is the first file written.
- * Next: outputs.h, formats.h, save.h. */
+ * Next: convert.h, outputs.h, convert_write.c. */
+#include "clients/oban/convert.h"
+
 #include "clients/oban/command.h"
-#include "clients/oban/library.h"
 #include "clients/oban/objects.h"
-#include "clients/oban/outputs.h"
 #include "clients/oban/read.h"
-#include "clients/oban/resample.h"
 #include "clients/oban/save.h"
 #include "clients/oban/tell.h"
 #include "clients/obanctl/memory.h"
+#include "core/anim/reduce.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,17 +19,17 @@
 #define LEVEL_MAX 127 /* what an instance's level id holds; oni-formats 1.2 */
 
 const tool_option convert_options[] = {
-    {"to", 't', "FORMAT", "xml, oni, dat, dae, gltf, glb, csv or json (from -o's name)"},
+    {"to", 't', "FORMAT", "what to make; oban --help lists them (from -o's name)"},
     {"output", 'o', "FILE|DIR", "one file for all, or a folder for one each; - is standard output"},
     {"force", 'f', NULL, "overwrite what is there"},
     {"keep-going", 'k', NULL, "write one file for all even when some of them cannot be read"},
     {"name", 'n', "NAME", "the name of the one animation (from its file)"},
-    {"every-frame", '\0', NULL, "from dae, gltf, glb, csv, json: a key at every frame"},
+    {"every-frame", '\0', NULL, "from 3D programs and tables: a key at every frame"},
     {"tolerance", '\0', "UNITS", "the same: fewest keys, positions within this (0.001)"},
     {"tolerance-angle", '\0', "DEGREES", "and rotations within this (0.01)"},
-    {"camera", '\0', NULL, "to dae, gltf, glb: as a camera, 45 degrees high"},
+    {"camera", '\0', NULL, "to 3D programs: as a camera, 45 degrees high"},
     {"box", '\0', NULL, "the same as a box"},
-    {"per-frame", '\0', NULL, "to dae, gltf, glb, csv, json: a sample per frame, not per key"},
+    {"per-frame", '\0', NULL, "to 3D programs and tables: a sample per frame, not per key"},
     {"level", '\0', "N", "to dat: id of the level (from the name level<N>_...)"},
     {"objects", '\0', NULL, "only the objects of levels and scenes: to xml, dat or json"},
     {"physics", '\0', NULL, "objects to xml: in the form that levels are built from"},
@@ -44,20 +44,6 @@ const char convert_more[] =
     "--force, and when anything stands against it nothing is written at all. What a format cannot\n"
     "hold is told. The objects of levels go between dat, xml and json (a scene): into a folder as\n"
     "a file of their own, into one xml or json when there are no animations, or with --objects.\n";
-
-typedef struct convert {
-    const tool_args *args;
-    const tool_format *to;
-    const char *output; /* -o; NULL: beside the sources */
-    bool folder;        /* -o is one */
-    bool force;
-    tool_export export;
-    tool_library library;
-    bool objects; /* only those */
-    uint32_t written;
-    tool_exit exit;
-    oban_writer list; /* of what was written, for --json */
-} convert;
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
@@ -85,7 +71,9 @@ static const tool_format *named_format(const convert *into)
         into->output != NULL && !into->folder ? format_of_name(into->output) : NULL;
 
     if (word != NULL && named == NULL) {
-        args_misuse("--to: expected xml, oni, dat, dae, gltf, glb, csv or json, found '%s'", word);
+        oban_line list;
+        formats_list(&list);
+        args_misuse("--to: expected %s, found '%s'", list.data, word);
     }
     if (named != NULL && by_name != NULL && named != by_name) {
         args_misuse("--to %s and the name %s do not agree", named->name, into->output);
@@ -113,17 +101,6 @@ static uint32_t level_of(const char *path)
     return *end == '_' && level <= LEVEL_MAX ? (uint32_t)level : 0;
 }
 
-static bool holds_models(const tool_format *format)
-{
-    return strcmp(format->name, "dae") == 0 || strcmp(format->name, "gltf") == 0 ||
-           strcmp(format->name, "glb") == 0;
-}
-
-static bool is_level(const tool_format *format)
-{
-    return strcmp(format->name, "dat") == 0;
-}
-
 static void take_options(convert *into, const tool_args *args)
 {
     tool_import *import = &into->library.import;
@@ -138,8 +115,10 @@ static void take_options(convert *into, const tool_args *args)
     into->force = args_has(args, "force");
     import->every_frame = args_has(args, "every-frame");
     import->reduce = args_has(args, "tolerance") || args_has(args, "tolerance-angle");
-    import->tolerance = (float)args_number(args, "tolerance", 0, 1e6, 0.001);
-    import->tolerance_angle = (float)args_number(args, "tolerance-angle", 0, 180, 0.01);
+    import->tolerance =
+        (float)args_number(args, "tolerance", 0, 1e6, (double)OBAN_TOLERANCE_DISTANCE);
+    import->tolerance_angle =
+        (float)args_number(args, "tolerance-angle", 0, 180, (double)OBAN_TOLERANCE_DEGREES);
     into->export.camera = args_has(args, "camera");
     into->export.box = args_has(args, "box");
     into->export.per_frame = args_has(args, "per-frame");
@@ -150,221 +129,26 @@ static void take_options(convert *into, const tool_args *args)
     if (import->every_frame && import->reduce) {
         args_misuse("--every-frame keeps all frames: it takes no tolerance");
     }
-    if ((into->export.camera || into->export.box) && !holds_models(into->to)) {
-        args_misuse("--%s goes with dae, gltf and glb, not with %s",
+    if ((into->export.camera || into->export.box) && !into->to->is_model) {
+        args_misuse("--%s goes with files of 3D programs, not with %s",
                     into->export.camera ? "camera" : "box", into->to->name);
     }
-    if (into->export.per_frame && !into->to->is_table && !holds_models(into->to)) {
-        args_misuse("--per-frame goes with dae, gltf, glb, csv and json, not with %s",
+    if (into->export.per_frame && !into->to->is_table && !into->to->is_model) {
+        args_misuse("--per-frame goes with files of 3D programs and tables, not with %s",
                     into->to->name);
     }
     into->objects = args_has(args, "objects");
     into->export.physics = args_has(args, "physics");
     if ((into->objects || into->export.physics) && into->to->write_objects == NULL &&
-        !is_level(into->to)) {
+        !convert_is_level(into->to)) {
         args_misuse("objects go to xml, dat and json, not to %s", into->to->name);
     }
     if (into->export.physics && strcmp(into->to->name, "xml") != 0) {
         args_misuse("--physics goes with xml, not with %s", into->to->name);
     }
-    if (is_level(into->to) && (into->output == NULL || into->folder)) {
+    if (convert_is_level(into->to) && (into->output == NULL || into->folder)) {
         args_misuse("a level is one file for all: -o level3_Final.dat");
     }
-}
-
-/* ---- writing --------------------------------------------------------------------------------- */
-
-/* XML that came from XML keeps its byte order mark and its line ends. Owns: as `text`. */
-static void keep_lines(const tool_file *read, oban_writer *text)
-{
-    oban_writer kept;
-
-    oban_writer_init(&kept, memory_alloc());
-    const char *line_end = read->crlf ? "\r\n" : "\n";
-    oban_writer_bytes(&kept, "\xef\xbb\xbf", read->mark ? 3 : 0);
-    for (size_t at = 0; at < text->bytes;) {
-        const char *end = memchr(text->data + at, '\n', text->bytes - at);
-        size_t bytes = end != NULL ? (size_t)(end - text->data) - at : text->bytes - at;
-        oban_writer_bytes(&kept, text->data + at, bytes);
-        if (end != NULL) {
-            oban_writer_bytes(&kept, line_end, strlen(line_end));
-        }
-        at += bytes + (end != NULL ? 1 : 0);
-    }
-    oban_writer_fini(text);
-    *text = kept;
-}
-
-static bool keeps_lines(const convert *into, const tool_file *read)
-{
-    return read->format == into->to && strcmp(into->to->name, "xml") == 0 &&
-           (read->crlf || read->mark);
-}
-
-static void note_written(convert *into, const tool_output *output)
-{
-    into->written++;
-    if (!into->args->json) {
-        return;
-    }
-    oban_writer_object_begin(&into->list);
-    oban_writer_key(&into->list, "file");
-    oban_writer_string(&into->list, output->path);
-    oban_writer_key(&into->list, "clips");
-    oban_writer_u64(&into->list, output->count);
-    if (output->objects) {
-        oban_writer_key(&into->list, "objects");
-        oban_writer_bool(&into->list, true);
-    }
-    oban_writer_object_end(&into->list);
-}
-
-/* What an output is made from. Owns: source_fini. */
-typedef struct source {
-    oban_clip_def *defs;
-    oban_key **keys; /* those that were made for it; NULL: the animations' own */
-    uint32_t count;
-    char *name; /* of the one animation, when it gets another */
-} source;
-
-static void source_init(source *from, const convert *into, const tool_output *output)
-{
-    bool per_frame = into->export.per_frame && into->to->is_table;
-
-    from->count = output->count;
-    from->defs = memory_take(((size_t)output->count + 1) * sizeof *from->defs);
-    from->keys = memory_take(((size_t)output->count + 1) * sizeof *from->keys);
-    from->name = NULL;
-    for (uint32_t i = 0; i < output->count; i++) {
-        const oban_clip *clip = into->library.clips[output->clips[i]].clip;
-        from->defs[i] = oban_clip_def_of(clip);
-        if (per_frame) {
-            from->keys[i] = resample_every_frame(clip);
-            from->defs[i].keys = from->keys[i];
-            from->defs[i].key_count = clip->frame_count;
-        }
-    }
-}
-
-static void source_fini(source *from)
-{
-    for (uint32_t i = 0; i < from->count; i++) {
-        free(from->keys[i]);
-    }
-    free(from->keys);
-    free(from->defs);
-    free(from->name);
-}
-
-/* Whether the new name is one; tells why not. */
-static bool source_name_good(const source *from, const tool_output *output)
-{
-    oban_clip_report report;
-
-    oban_clip_check(&from->defs[0], &report);
-    if (report.refused) {
-        tell(output->path, NULL, "'%s' is no name for an animation: %s", from->name,
-             oban_clip_finding_fix(OBAN_CLIP_BAD_NAME));
-    }
-    return !report.refused;
-}
-
-/* One animation in a file whose name names it takes that name. Owns: free. */
-static char *new_name(const convert *into, const tool_output *output)
-{
-    const char *given = args_value(into->args, "name");
-
-    if (output->count != 1) {
-        return NULL;
-    }
-    if (given != NULL) {
-        return memory_string(given);
-    }
-    bool by_file = into->output != NULL && !into->folder && strcmp(into->output, "-") != 0 &&
-                   into->to->named_by_file;
-    return by_file ? outputs_name_of(output->path) : NULL;
-}
-
-/* The bytes of an output; false, told, when the format cannot hold it. */
-static bool make_text(const convert *into, const tool_output *output, oban_writer *text)
-{
-    tool_export export = into->export;
-    oban_file_faults faults;
-    oban_level objects;
-    source from;
-    bool good = true;
-
-    if (is_level(into->to)) {
-        objects_gather(&into->library, OBJECTS_ALL, &objects);
-        export.objects = &objects;
-    }
-    source_init(&from, into, output);
-    from.name = new_name(into, output);
-    if (from.name != NULL) {
-        from.defs[0].name = oban_text_of(from.name);
-        good = source_name_good(&from, output);
-    }
-    oban_file_faults_init(&faults, memory_alloc());
-    oban_status status =
-        good ? into->to->write(from.defs, from.count, &export, text, &faults) : OBAN_BAD_CLIP;
-    if (status == OBAN_NO_MEMORY) {
-        memory_out();
-    }
-    tell_faults(output->path, &faults);
-    oban_file_faults_fini(&faults);
-    source_fini(&from);
-    if (export.objects != NULL) {
-        oban_level_fini(&objects);
-    }
-    return status == OBAN_OK;
-}
-
-static bool make_objects_text(const convert *into, const tool_output *output, oban_writer *text)
-{
-    oban_file_faults faults;
-    oban_level objects;
-
-    objects_gather(&into->library, output->file, &objects);
-    oban_file_faults_init(&faults, memory_alloc());
-    oban_status status = into->to->write_objects(&objects, &into->export, text, &faults);
-    if (status == OBAN_NO_MEMORY) {
-        memory_out();
-    }
-    tell_faults(output->path, &faults);
-    oban_file_faults_fini(&faults);
-    oban_level_fini(&objects);
-    return status == OBAN_OK;
-}
-
-static bool write_output(convert *into, const tool_output *output)
-{
-    const tool_file *read = &into->library.files[output->objects ? 0 : output->file];
-    oban_writer text;
-
-    oban_writer_init(&text, memory_alloc());
-    bool good =
-        output->objects ? make_objects_text(into, output, &text) : make_text(into, output, &text);
-    if (good && !output->objects && keeps_lines(into, read)) {
-        keep_lines(read, &text);
-    }
-    good = good && save_folder_of(output->path) &&
-           save_file(output->path, text.data, text.bytes, into->force);
-    if (good) {
-        note_written(into, output);
-    }
-    oban_writer_fini(&text);
-    return good;
-}
-
-static void write_all(convert *into, const tool_outputs *outputs)
-{
-    for (uint32_t i = 0; i < outputs->count; i++) {
-        tell_progress("writing", i, outputs->count);
-        if (!write_output(into, &outputs->items[i])) {
-            into->exit = TOOL_REFUSED;
-        }
-    }
-    save_tidy();
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -372,8 +156,8 @@ static void write_all(convert *into, const tool_outputs *outputs)
 /* Whether the objects find a place: with the animations of a level, or in a file of their own. */
 static bool takes_objects(const convert *into)
 {
-    if (objects_count(&into->library) == 0 || is_level(into->to)) {
-        return is_level(into->to);
+    if (objects_count(&into->library) == 0 || convert_is_level(into->to)) {
+        return convert_is_level(into->to);
     }
     if (into->to->write_objects == NULL) {
         return false;
@@ -456,8 +240,8 @@ static void settle_and_write(convert *into)
     const char *folder = into->folder ? into->output : NULL;
 
     if (into->output != NULL && !into->folder) {
-        if (clips || is_level(into->to)) {
-            outputs_one(&outputs, &into->library, into->output);
+        if (clips || convert_is_level(into->to)) {
+            outputs_one(&outputs, &into->library, into->output, clips);
         } else {
             outputs_one_of_objects(&outputs, into->output);
         }
@@ -469,12 +253,9 @@ static void settle_and_write(convert *into)
             outputs_objects(&outputs, &into->library, folder, into->to);
         }
     }
-    if (is_level(into->to) && into->objects) {
-        outputs.items[0].count = 0;
-    }
     tell_left_out(into);
     if (outputs_check(&outputs, &into->library, into->force)) {
-        write_all(into, &outputs);
+        convert_write(into, &outputs);
     } else {
         into->exit = TOOL_REFUSED;
     }

@@ -4,6 +4,7 @@
 
 #include "clients/oban/objects.h"
 #include "clients/obanctl/memory.h"
+#include "proto/format/gltf.h"
 #include "proto/format/level_xml.h"
 #include "proto/format/oban_xml.h"
 #include "proto/format/oni.h"
@@ -11,8 +12,12 @@
 #include "proto/format/samples.h"
 #include "proto/format/scene_json.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#define FORMATS_FOV 45.0f /* the game's, in degrees of the picture's height */
+#define FORMATS_BOX 10.0f /* units: a metre */
 
 /* ---- one row's calls ------------------------------------------------------------------------- */
 
@@ -151,6 +156,74 @@ static oban_status write_json(const oban_clip_def *defs, uint32_t count, const t
     return out->failed ? OBAN_NO_MEMORY : OBAN_OK;
 }
 
+/* ---- files of 3D programs -------------------------------------------------------------------- */
+
+static oban_import import_of(const tool_import *import)
+{
+    return (oban_import){import->every_frame, {import->tolerance, import->tolerance_angle}};
+}
+
+/* What is to be written, an item for each animation. Owns: free. */
+static oban_model_item *model_items(const oban_clip_def *defs, uint32_t count,
+                                    const tool_export *export)
+{
+    oban_model_item *items = memory_take(((size_t)count + 1) * sizeof *items);
+
+    for (uint32_t i = 0; i < count; i++) {
+        items[i] = oban_model_item_of(&defs[i]);
+        items[i].camera = export->camera;
+        items[i].fov = FORMATS_FOV;
+        for (int k = 0; k < 3 && export->box; k++) {
+            items[i].box[k] = FORMATS_BOX;
+        }
+    }
+    return items;
+}
+
+static void add_bad_item(const oban_clip_def *def, oban_file_faults *faults)
+{
+    oban_file_fault spare;
+    oban_file_fault *fault = oban_file_faults_add(faults, OBAN_SEVERITY_ERROR, &spare);
+    uint32_t bytes = def->name.bytes < OBAN_CLIP_NAME_MAX ? def->name.bytes : OBAN_CLIP_NAME_MAX;
+    memcpy(fault->clip, def->name.data, bytes);
+    oban_line_add(&fault->message, "cannot be written: it makes no animation that plays");
+}
+
+static oban_status read_gltf(const oban_alloc *alloc, oban_text file_name, const void *bytes,
+                             size_t size, const tool_import *import, oban_clip_file *out)
+{
+    oban_import how = import_of(import);
+    return oban_gltf_read(alloc, file_name, bytes, size, &how, out);
+}
+
+static oban_status write_gltf_as(bool binary, const oban_clip_def *defs, uint32_t count,
+                                 const tool_export *export, oban_writer *out,
+                                 oban_file_faults *faults)
+{
+    oban_gltf_options options = {.binary = binary, .per_frame = export->per_frame};
+    oban_model_item *items = model_items(defs, count, export);
+    uint32_t bad = 0;
+    oban_status status = oban_gltf_write(out, items, count, &options, &bad);
+
+    if (status == OBAN_BAD_CLIP) {
+        add_bad_item(&defs[bad], faults);
+    }
+    free(items);
+    return status;
+}
+
+static oban_status write_gltf(const oban_clip_def *defs, uint32_t count, const tool_export *export,
+                              oban_writer *out, oban_file_faults *faults)
+{
+    return write_gltf_as(false, defs, count, export, out, faults);
+}
+
+static oban_status write_glb(const oban_clip_def *defs, uint32_t count, const tool_export *export,
+                             oban_writer *out, oban_file_faults *faults)
+{
+    return write_gltf_as(true, defs, count, export, out, faults);
+}
+
 /* A scene's objects; what is wrong with it stands in out->faults, else what a level does not hold.
  */
 static oban_status read_json_objects(const void *bytes, size_t size, oban_level *out)
@@ -184,17 +257,64 @@ static oban_status write_json_objects(const oban_level *level, const tool_export
 /* ---- the table ------------------------------------------------------------------------------- */
 
 const tool_format tool_formats[] = {
-    {"xml", "OniSplit's XML", false, true, false, read_xml, write_xml, read_xml_objects,
-     write_xml_objects},
-    {"oni", "OniSplit's instance file", true, true, false, read_instances, write_oni,
-     read_instance_objects, NULL},
-    {"dat", "a level of the game", true, false, false, read_instances, write_dat,
-     read_instance_objects, NULL},
-    {"csv", "rows of frames for spreadsheets", true, false, true, read_csv, write_csv, NULL, NULL},
-    {"json", "rows of frames for programs, or a scene", true, false, true, read_json, write_json,
-     read_json_objects, write_json_objects},
+    {.name = "xml",
+     .help = "OniSplit's XML, also of levels",
+     .named_by_file = true,
+     .read = read_xml,
+     .write = write_xml,
+     .read_objects = read_xml_objects,
+     .write_objects = write_xml_objects},
+    {.name = "oni",
+     .help = "OniSplit's instance file",
+     .many = true,
+     .named_by_file = true,
+     .read = read_instances,
+     .write = write_oni,
+     .read_objects = read_instance_objects},
+    {.name = "dat",
+     .help = "a level of the game",
+     .many = true,
+     .read = read_instances,
+     .write = write_dat,
+     .read_objects = read_instance_objects},
+    {.name = "gltf",
+     .help = "glTF 2.0 for 3D programs",
+     .many = true,
+     .is_model = true,
+     .read = read_gltf,
+     .write = write_gltf},
+    {.name = "glb",
+     .help = "glTF 2.0 in one binary file",
+     .many = true,
+     .is_model = true,
+     .read = read_gltf,
+     .write = write_glb},
+    {.name = "csv",
+     .help = "rows of frames for spreadsheets",
+     .many = true,
+     .is_table = true,
+     .read = read_csv,
+     .write = write_csv},
+    {.name = "json",
+     .help = "rows of frames for programs, or a scene",
+     .many = true,
+     .is_table = true,
+     .read = read_json,
+     .write = write_json,
+     .read_objects = read_json_objects,
+     .write_objects = write_json_objects},
     {.name = NULL},
 };
+
+void formats_list(oban_line *line)
+{
+    oban_line_clear(line);
+    for (const tool_format *one = tool_formats; one->name != NULL; one++) {
+        const char *between = one == tool_formats ? "" : one[1].name == NULL ? " or " : ", ";
+        oban_line_add(line, between);
+        oban_line_add(line, one->name);
+    }
+}
 
 const tool_format *format_find(const char *name)
 {
@@ -218,6 +338,12 @@ const tool_format *format_of_bytes(const char *file_name, const void *bytes, siz
     if (oban_oni_looks_like(bytes, size)) {
         bool level = size >= 12 && ((const char *)bytes)[8] == '1'; /* "13RV" */
         return format_find(level ? "dat" : "oni");
+    }
+    if (oban_glb_looks_like(bytes, size)) {
+        return format_find("glb");
+    }
+    if (oban_gltf_looks_like(bytes, size)) {
+        return format_find("gltf");
     }
     if (oban_xml_looks_like(bytes, size)) {
         return format_find("xml");

@@ -35,6 +35,7 @@ typedef struct tool_format {
     bool many;          /* a file can hold several animations with their names */
     bool named_by_file; /* one animation alone has the name of its file */
     bool is_table;      /* rows of frames: csv, json */
+    bool is_model;      /* of 3D programs: dae, gltf, glb */
     /* NULL: cannot be read or written. Statuses of read: as oban_clip_file_read. Write appends the
      * whole file; a fault that it adds says why it cannot be done. */
     oban_status (*read)(const oban_alloc *alloc, oban_text file_name, const void *bytes,
@@ -52,6 +53,8 @@ extern const tool_format tool_formats[];
 
 /* By its name ("xml", in either case); NULL when there is none. */
 const tool_format *format_find(const char *name);
+/* All names as a sentence has them: "xml, oni or json". */
+void formats_list(oban_line *line);
 /* By the extension of a file's name; NULL when it has none of ours. */
 const tool_format *format_of_name(const char *file_name);
 /* By the first bytes, else by the name; NULL when neither tells. */

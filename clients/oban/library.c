@@ -77,19 +77,19 @@ static void add_clip(tool_library *library, oban_clip *clip, const oban_clip_fil
         (tool_clip){clip, library->file_count - 1, item->line, item->offset};
 }
 
-/* With --every-frame the rows of a table become keys at all frames; the formats of models do so by
- * themselves. */
-static oban_clip *with_every_frame(oban_clip *clip)
+/* With --every-frame or a tolerance the rows of a table become other keys; the formats of models do
+ * so by themselves. */
+static oban_clip *resampled(oban_clip *clip, const tool_import *import)
 {
+    oban_tolerance tolerance = {import->tolerance, import->tolerance_angle};
     oban_clip_def def = oban_clip_def_of(clip);
     oban_clip *made = NULL;
-    oban_key *keys = resample_every_frame(clip);
+    oban_key *keys = resample(clip, import->reduce ? &tolerance : NULL, &def.key_count);
 
     def.keys = keys;
-    def.key_count = clip->frame_count;
     bool good = oban_clip_create(memory_alloc(), &def, &made, NULL) == OBAN_OK;
     free(keys);
-    if (!good) {
+    if (!good) { /* only when positions leave float32 between two keys */
         return clip;
     }
     oban_clip_destroy(clip);
@@ -146,8 +146,8 @@ static void read_clips(tool_library *library, tool_file *file, const char *name,
     }
     for (uint32_t i = 0; i < read.count; i++) {
         oban_clip *clip = oban_clip_file_take(&read, i);
-        if (library->import.every_frame && file->format->is_table) {
-            clip = with_every_frame(clip);
+        if (file->format->is_table && (library->import.every_frame || library->import.reduce)) {
+            clip = resampled(clip, &library->import);
         }
         add_clip(library, clip, &read.items[i]);
         file->count++;

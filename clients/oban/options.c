@@ -4,6 +4,7 @@
 #include "clients/oban/options.h"
 
 #include "clients/oban/command.h"
+#include "clients/oban/formats.h"
 #include "clients/obanctl/memory.h"
 #include "clients/obanctl/page.h"
 #include "core/base/assert.h"
@@ -75,13 +76,17 @@ static void print_help(FILE *to)
     }
     (void)fputs("\nOptions of all commands:\n", to);
     print_options(to, common_options);
-    (void)fputs(
-        "\nFormats: xml, oni, dat, dae, gltf, glb, csv, json. A PATH is a file or a folder;\n"
-        "- is standard input. NO_COLOR=1 turns colours off.\n\n"
-        "Exit codes: 0 done, 1 something is wrong with a file, 4 out of memory, 64 wrong\n"
-        "command line, 74 the output cannot be written.\n"
-        "oban COMMAND --help tells more; so does man oban.\n",
-        to);
+    (void)fputs("\nFormats:\n", to);
+    for (const tool_format *one = tool_formats; one->name != NULL; one++) {
+        (void)fprintf(to, "  %-8s %s\n", one->name, one->help);
+    }
+    (void)fputs("\nA PATH is a file or a folder; - is standard input. NO_COLOR=1 turns colours "
+                "off.\n\n"
+
+                "Exit codes: 0 done, 1 something is wrong with a file, 4 out of memory, 64 wrong\n"
+                "command line, 74 the output cannot be written.\n"
+                "oban COMMAND --help tells more; so does man oban.\n",
+                to);
 }
 
 static void print_command_help(const tool_command *command)

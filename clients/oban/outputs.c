@@ -24,7 +24,8 @@ static tool_output *add_output(tool_outputs *outputs, char *path, uint32_t room)
         outputs->items = memory_resize(outputs->items, items * sizeof *outputs->items);
     }
     tool_output *output = &outputs->items[outputs->count++];
-    *output = (tool_output){.path = path};
+    memset(output, 0, sizeof *output);
+    output->path = path;
     output->clips = memory_take(((size_t)room + 1) * sizeof *output->clips);
     return output;
 }
@@ -39,11 +40,11 @@ void outputs_fini(tool_outputs *outputs)
     memset(outputs, 0, sizeof *outputs);
 }
 
-void outputs_one(tool_outputs *outputs, const tool_library *library, const char *path)
+void outputs_one(tool_outputs *outputs, const tool_library *library, const char *path, bool clips)
 {
     tool_output *output = add_output(outputs, memory_string(path), library->clip_count);
 
-    for (uint32_t i = 0; i < library->clip_count; i++) {
+    for (uint32_t i = 0; clips && i < library->clip_count; i++) {
         output->clips[output->count++] = i;
     }
 }

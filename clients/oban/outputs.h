@@ -23,8 +23,9 @@ typedef struct tool_outputs {
     uint32_t count;
 } tool_outputs;
 
-/* All animations into one file, in the order in which they were read. */
-void outputs_one(tool_outputs *outputs, const tool_library *library, const char *path);
+/* All animations into one file, in the order in which they were read; without `clips` none, for a
+ * level of objects only. */
+void outputs_one(tool_outputs *outputs, const tool_library *library, const char *path, bool clips);
 /* Each animation into a file of its own: into `folder`, or beside its source when that is NULL. Its
  * name is its source's when that names it, else OBAN<name>; with the format's extension. What file
  * systems forbid is written %XX, and so is a letter of a name that differs from another by case

@@ -4,22 +4,27 @@
 
 #include "clients/obanctl/memory.h"
 
-static bool turns_sign(const oban_quat *a, const oban_quat *b)
-{
-    return a->x * b->x + a->y * b->y + a->z * b->z + a->w * b->w < 0;
-}
+#include <stdlib.h>
 
-oban_key *resample_every_frame(const oban_clip *clip)
+oban_key *resample(const oban_clip *clip, const oban_tolerance *tolerance, uint32_t *key_count)
 {
-    oban_key *keys = memory_take((size_t)clip->frame_count * sizeof *keys);
+    uint32_t count = clip->frame_count;
+    oban_pose *poses = memory_take((size_t)count * sizeof *poses);
+    oban_key *keys = memory_take((size_t)count * sizeof *keys);
 
-    for (uint32_t i = 0; i < clip->frame_count; i++) {
-        oban_quat *q = &keys[i].rotation;
-        keys[i].frame = (int32_t)i;
-        oban_clip_pose(clip, (int32_t)i, q, keys[i].position);
-        if (i > 0 && turns_sign(q, &keys[i - 1].rotation)) {
-            *q = (oban_quat){-q->x, -q->y, -q->z, -q->w};
-        }
+    for (uint32_t i = 0; i < count; i++) {
+        oban_clip_pose(clip, (int32_t)i, &poses[i].rotation, poses[i].position);
     }
+    oban_poses_align(poses, count);
+    if (tolerance != NULL) {
+        oban_poses_reduce(poses, count, tolerance, keys, key_count);
+    } else {
+        for (uint32_t i = 0; i < count; i++) {
+            const float *p = poses[i].position;
+            keys[i] = (oban_key){poses[i].rotation, {p[0], p[1], p[2]}, (int32_t)i};
+        }
+        *key_count = count;
+    }
+    free(poses);
     return keys;
 }

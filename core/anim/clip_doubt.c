@@ -7,11 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A jump happens within two frames, goes at least this far in one, and is this many times faster
- * than what is before and behind it. */
+/* A jump goes at least this far in a frame, when it happens within two frames or takes longer, and
+ * is this many times faster than what is before and behind it. One in rotation happens within two.
+ */
 #define DOUBT_JUMP_FRAMES 2
 #define DOUBT_JUMP_UNITS 5.0f
-#define DOUBT_JUMP_DOT 0.9f /* of quaternions: a turn of over 51 degrees */
+#define DOUBT_JUMP_LONG_UNITS 30.0f /* 180 m/s, as a unit is a decimetre */
+#define DOUBT_JUMP_DOT 0.9f         /* of quaternions: a turn of over 51 degrees */
 #define DOUBT_JUMP_TIMES 8.0f
 #define DOUBT_FAR 1e6f
 #define DOUBT_SHEAR 1e-3f
@@ -86,17 +88,19 @@ static void doubt_check_jump(doubt_notes *notes, const oban_clip *clip, uint32_t
 {
     const oban_key *at = &clip->play_keys[key];
     int64_t frames = (int64_t)at->frame - at[-1].frame;
-    if (frames > DOUBT_JUMP_FRAMES || clip->play_key_count < 3) {
+    bool quick = frames <= DOUBT_JUMP_FRAMES;
+    float least = quick ? DOUBT_JUMP_UNITS : DOUBT_JUMP_LONG_UNITS;
+    if (clip->play_key_count < 3) {
         return;
     }
     doubt_step before = doubt_step_to(clip, key - 1);
     doubt_step here = doubt_step_to(clip, key);
     doubt_step behind = doubt_step_to(clip, key + 1);
-    if (here.units > DOUBT_JUMP_UNITS &&
+    if (here.units > least &&
         doubt_stands_out(here.units, before.units, behind.units, DOUBT_JUMP_TIMES)) {
         doubt_note(notes, OBAN_DOUBT_JUMP, key);
     }
-    if (here.chord > 1.0f - DOUBT_JUMP_DOT &&
+    if (quick && here.chord > 1.0f - DOUBT_JUMP_DOT &&
         doubt_stands_out(here.chord, before.chord, behind.chord,
                          DOUBT_JUMP_TIMES * DOUBT_JUMP_TIMES)) {
         doubt_note(notes, OBAN_DOUBT_TURN_JUMP, key);

@@ -2,6 +2,7 @@
 /* Animations out of CSV as spreadsheets write it: commas, semicolons or tabs, quotes, CR LF, a byte
  * order mark, empty rows and trailing separators. A decimal comma is refused by name. The form:
  * docs/formats.md. Next: csv_write.c. */
+#include "proto/format/csv_rows.h"
 #include "proto/format/samples.h"
 #include "proto/format/samples_build.h"
 #include "proto/format/xml_values.h"
@@ -9,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#define CSV_LINE_BYTES_MAX 4095u
-#define CSV_FIELDS_MAX 64u
 #define CSV_TICKS_PER_SECOND 60.0
 #define CSV_FRAME_SLACK 0.05 /* of a frame: how far a time may be from one without a word */
 
@@ -62,27 +61,13 @@ static const struct {
     [CSV_MATRIX] = {12, SAMPLES_MATRIX, "m0 to m11"},
 };
 
-typedef struct csv_field {
-    char *text; /* NUL-terminated, without quotes and outer blanks */
-    uint32_t bytes;
-    uint32_t column; /* from 1, in bytes */
-} csv_field;
-
 typedef struct csv_column {
     csv_kind kind;
     uint32_t part;
 } csv_column;
 
 typedef struct csv_reading {
-    const char *text;
-    size_t size;
-    size_t at;
-    uint32_t line; /* of the row in hand, from 1 */
-    char separator;
-    char row[CSV_LINE_BYTES_MAX + 1];
-    uint32_t row_bytes;
-    csv_field fields[CSV_FIELDS_MAX];
-    uint32_t field_count;
+    csv_rows rows;
     csv_column columns[CSV_FIELDS_MAX];
     uint32_t column_count; /* 0: no header yet */
     unsigned has;          /* what a row has, by the header */
@@ -100,125 +85,9 @@ typedef struct csv_reading {
 static oban_line *csv_refuse(csv_reading *csv, uint32_t column, const char *message,
                              oban_file_fault *spare)
 {
-    oban_line *line = samples_fault(&csv->build, csv->line, column, message, spare);
+    oban_line *line = samples_fault(&csv->build, csv->rows.line, column, message, spare);
     csv->status = csv->status == OBAN_OK ? OBAN_BAD_FILE : csv->status;
     return line;
-}
-
-/* ---- rows and fields ------------------------------------------------------------------------- */
-
-/* Where the row that begins at `at` ends, and where the next one begins. */
-static size_t csv_row_end(const csv_reading *csv, size_t at, size_t *next)
-{
-    while (at < csv->size && csv->text[at] != '\n' && csv->text[at] != '\r') {
-        at++;
-    }
-    bool two = at + 1 < csv->size && csv->text[at] == '\r' && csv->text[at + 1] == '\n';
-    *next = at + (two ? 2 : 1);
-    return at;
-}
-
-/* Takes the next row into `row`; false at the end, or when it is refused. */
-static bool csv_next_row(csv_reading *csv)
-{
-    oban_file_fault spare;
-    size_t next = 0;
-    if (csv->at >= csv->size) {
-        return false;
-    }
-    const char *begin = csv->text + csv->at;
-    size_t bytes = csv_row_end(csv, csv->at, &next) - csv->at;
-    csv->line++;
-    if (bytes > CSV_LINE_BYTES_MAX) {
-        oban_line *line = csv_refuse(csv, 1, "the row is longer than ", &spare);
-        oban_line_add_u64(line, CSV_LINE_BYTES_MAX);
-        oban_line_add(line, " bytes");
-        return false;
-    }
-    const char *zero = memchr(begin, '\0', bytes);
-    if (zero != NULL) {
-        (void)csv_refuse(csv, (uint32_t)(zero - begin) + 1, "a zero byte: this is no text in UTF-8",
-                         &spare);
-        return false;
-    }
-    memcpy(csv->row, begin, bytes);
-    csv->row[bytes] = '\0';
-    csv->row_bytes = (uint32_t)bytes;
-    csv->at = next;
-    return true;
-}
-
-/* "a ""quoted"" text", in place. Returns what follows it; NULL when it does not end. */
-static char *csv_unquote(char *at, csv_field *field)
-{
-    char *to = at;
-    field->text = at;
-    for (at++; *at != '\0'; at++) {
-        if (*at == '"' && at[1] != '"') {
-            *to = '\0';
-            field->bytes = (uint32_t)(to - field->text);
-            return at + 1;
-        }
-        at += *at == '"' ? 1 : 0;
-        *to++ = *at;
-    }
-    return NULL;
-}
-
-static bool csv_is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-/* Up to the separator or the end; blanks around it go. */
-static char *csv_plain(const csv_reading *csv, char *at, csv_field *field)
-{
-    char *end;
-    field->text = at;
-    while (*at != '\0' && *at != csv->separator) {
-        at++;
-    }
-    end = at;
-    while (end > field->text && csv_is_blank(end[-1])) {
-        end--;
-    }
-    field->bytes = (uint32_t)(end - field->text);
-    return at;
-}
-
-static bool csv_split(csv_reading *csv)
-{
-    oban_file_fault spare;
-    char *at = csv->row;
-    bool more = true;
-    csv->field_count = 0;
-    while (more) {
-        while (csv_is_blank(*at) && *at != csv->separator) {
-            at++;
-        }
-        uint32_t column = (uint32_t)(at - csv->row) + 1;
-        if (csv->field_count == CSV_FIELDS_MAX) {
-            (void)csv_refuse(csv, column, "the row has more than 64 fields", &spare);
-            return false;
-        }
-        csv_field *field = &csv->fields[csv->field_count++];
-        field->column = column;
-        at = *at == '"' ? csv_unquote(at, field) : csv_plain(csv, at, field);
-        while (at != NULL && csv_is_blank(*at) && *at != csv->separator) {
-            at++;
-        }
-        if (at == NULL || (*at != '\0' && *at != csv->separator)) {
-            (void)csv_refuse(csv, column, "the quotes of this field do not end with it", &spare);
-            return false;
-        }
-        more = *at != '\0';
-        *at++ = '\0';
-        field->text[field->bytes] = '\0';
-    }
-    while (csv->field_count > 0 && csv->fields[csv->field_count - 1].bytes == 0) {
-        csv->field_count--; /* spreadsheets fill rows up with separators */
-    }
-    return true;
 }
 
 /* ---- the header ------------------------------------------------------------------------------ */
@@ -238,12 +107,12 @@ static csv_column csv_column_of(const csv_field *field)
 static bool csv_is_header(const csv_reading *csv)
 {
     bool known = false;
-    for (uint32_t i = 0; i < csv->field_count; i++) {
-        char first = csv->fields[i].text[0];
+    for (uint32_t i = 0; i < csv->rows.field_count; i++) {
+        char first = csv->rows.fields[i].text[0];
         if ((first >= '0' && first <= '9') || first == '-' || first == '+' || first == '.') {
             return false;
         }
-        known = known || csv_column_of(&csv->fields[i]).kind != CSV_UNKNOWN;
+        known = known || csv_column_of(&csv->rows.fields[i]).kind != CSV_UNKNOWN;
     }
     return known;
 }
@@ -256,7 +125,7 @@ static void csv_warn_unknown(csv_reading *csv, const csv_field *field)
         clip_add_fault(csv->file, OBAN_SEVERITY_WARNING, none, "the column '", &spare);
     oban_line_add_text(&fault->message, (oban_text){field->text, field->bytes});
     oban_line_add(&fault->message, "' has no meaning here and is left out");
-    fault->line = csv->line;
+    fault->line = csv->rows.line;
     fault->column = field->column;
 }
 
@@ -292,16 +161,16 @@ static bool csv_take_header(csv_reading *csv)
 {
     oban_file_fault spare;
     uint32_t parts[CSV_KINDS] = {0};
-    csv->column_count = csv->field_count;
-    for (uint32_t i = 0; i < csv->field_count; i++) {
-        csv_column column = csv_column_of(&csv->fields[i]);
+    csv->column_count = csv->rows.field_count;
+    for (uint32_t i = 0; i < csv->rows.field_count; i++) {
+        csv_column column = csv_column_of(&csv->rows.fields[i]);
         csv->columns[i] = column;
-        if (column.kind == CSV_UNKNOWN && csv->fields[i].bytes > 0) {
-            csv_warn_unknown(csv, &csv->fields[i]);
+        if (column.kind == CSV_UNKNOWN && csv->rows.fields[i].bytes > 0) {
+            csv_warn_unknown(csv, &csv->rows.fields[i]);
         }
         if ((parts[column.kind] & (1u << column.part)) != 0 && column.kind != CSV_UNKNOWN) {
-            (void)csv_refuse(csv, csv->fields[i].column, "the column stands twice in the header",
-                             &spare);
+            (void)csv_refuse(csv, csv->rows.fields[i].column,
+                             "the column stands twice in the header", &spare);
             return false;
         }
         parts[column.kind] |= 1u << column.part;
@@ -313,7 +182,7 @@ static bool csv_take_header(csv_reading *csv)
 
 static bool csv_is_comment(const csv_reading *csv)
 {
-    return csv->field_count > 0 && csv->fields[0].text[0] == '#';
+    return csv->rows.field_count > 0 && csv->rows.fields[0].text[0] == '#';
 }
 
 static void csv_end_clip(csv_reading *csv)
@@ -327,7 +196,7 @@ static void csv_begin_clip(csv_reading *csv)
 {
     samples_begin(&csv->build, csv->file);
     samples_name(&csv->build, (oban_text){csv->file_name.data, csv->file_name.bytes});
-    csv->build.line = csv->line > 0 ? csv->line : 1;
+    csv->build.line = csv->rows.line > 0 ? csv->rows.line : 1;
     csv->named = false;
     csv->time_told = false;
 }
@@ -340,7 +209,7 @@ static bool csv_integer(csv_reading *csv, const char *value, uint32_t at, int64_
     xml_value_fault fault;
     int64_t number = 0;
     if (!xml_value_integer(value, lo, hi, &number, &fault)) {
-        oban_line *line = csv_refuse(csv, csv->fields[0].column + at + fault.at, "", &spare);
+        oban_line *line = csv_refuse(csv, csv->rows.fields[0].column + at + fault.at, "", &spare);
         oban_line_add_text(line, (oban_text){fault.message.data, fault.message.bytes});
         return false;
     }
@@ -354,7 +223,7 @@ static bool csv_matrix(csv_reading *csv, const char *value, uint32_t at, oban_ma
     xml_value_fault fault;
     bool more = false;
     if (!xml_value_floats(value, 12, out->m, &more, &fault)) {
-        oban_line *line = csv_refuse(csv, csv->fields[0].column + at + fault.at, "", &spare);
+        oban_line *line = csv_refuse(csv, csv->rows.fields[0].column + at + fault.at, "", &spare);
         oban_line_add_text(line, (oban_text){fault.message.data, fault.message.bytes});
         return false;
     }
@@ -366,7 +235,7 @@ static bool csv_flags(csv_reading *csv, const char *value, uint32_t at)
     oban_file_fault spare;
     xml_value_fault fault;
     if (!xml_value_flags(value, &csv->build.def.flags, &fault)) {
-        oban_line *line = csv_refuse(csv, csv->fields[0].column + at + fault.at, "", &spare);
+        oban_line *line = csv_refuse(csv, csv->rows.fields[0].column + at + fault.at, "", &spare);
         oban_line_add_text(line, (oban_text){fault.message.data, fault.message.bytes});
         return false;
     }
@@ -376,7 +245,7 @@ static bool csv_flags(csv_reading *csv, const char *value, uint32_t at)
 /* The value of "# key: value", or NULL when the comment is of another key. */
 static const char *csv_value_of(const csv_reading *csv, const char *key)
 {
-    const char *at = csv->fields[0].text + 1;
+    const char *at = csv->rows.fields[0].text + 1;
     size_t bytes = strlen(key);
     at += *at == ' ' ? 1 : 0;
     if (strncmp(at, key, bytes) != 0 || at[bytes] != ':') {
@@ -386,12 +255,13 @@ static const char *csv_value_of(const csv_reading *csv, const char *key)
     return *at == ' ' ? at + 1 : at;
 }
 
-/* "# key: value"; other comments mean nothing. False when it is refused. */
+/* "# key: value"; other comments mean nothing. False when it is refused (then the status is not
+ * OK). */
 static bool csv_take_comment(csv_reading *csv)
 {
     oban_clip_def *def = &csv->build.def;
     const char *value = csv_value_of(csv, "name");
-    const char *text = csv->fields[0].text;
+    const char *text = csv->rows.fields[0].text;
     if (value != NULL) { /* a new animation begins */
         if (csv->named || csv->build.key_count > 0 || csv->build.bad) {
             csv_end_clip(csv);
@@ -480,7 +350,7 @@ static bool csv_time(csv_reading *csv, const csv_field *field, int32_t *out)
         oban_file_fault *fault = clip_add_fault(
             csv->file, OBAN_SEVERITY_WARNING, name,
             "the time lies between two frames (1/60 s) and is moved to the nearest", &spare);
-        fault->line = csv->line;
+        fault->line = csv->rows.line;
         fault->column = field->column;
         csv->time_told = true;
     }
@@ -535,22 +405,22 @@ static void csv_take_row(csv_reading *csv)
 {
     static char nothing[1] = "";
     oban_file_fault spare;
-    samples_row row = {.has = csv->has, .line = csv->line};
-    if (csv->field_count > csv->column_count) {
-        (void)csv_refuse(csv, csv->fields[csv->column_count].column,
+    samples_row row = {.has = csv->has, .line = csv->rows.line};
+    if (csv->rows.field_count > csv->column_count) {
+        (void)csv_refuse(csv, csv->rows.fields[csv->column_count].column,
                          "the row has more fields than the header (decimal commas? write 1.5)",
                          &spare);
         return;
     }
-    for (uint32_t i = 0; i < csv->field_count; i++) {
+    for (uint32_t i = 0; i < csv->rows.field_count; i++) {
         if (csv->columns[i].kind == CSV_NAME) {
-            csv_row_name(csv, &csv->fields[i]);
+            csv_row_name(csv, &csv->rows.fields[i]);
         }
     }
     row.frame = csv->has_frame || csv->has_time ? 0 : (int32_t)csv->build.key_count;
     for (uint32_t i = 0; i < csv->column_count; i++) {
-        csv_field none = {nothing, 0, csv->row_bytes + 1};
-        const csv_field *field = i < csv->field_count ? &csv->fields[i] : &none;
+        csv_field none = {nothing, 0, csv->rows.row_bytes + 1};
+        const csv_field *field = i < csv->rows.field_count ? &csv->rows.fields[i] : &none;
         if (!csv_take_field(csv, field, csv->columns[i], &row)) {
             return;
         }
@@ -561,76 +431,17 @@ static void csv_take_row(csv_reading *csv)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static uint32_t csv_count(oban_text row, char c)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < row.bytes; i++) {
-        count += row.data[i] == c ? 1 : 0;
-    }
-    return count;
-}
-
-static bool csv_has_only(oban_text row, const char *of)
-{
-    uint32_t at = 0;
-    while (at < row.bytes && row.data[at] != '\0' && strchr(of, row.data[at]) != NULL) {
-        at++;
-    }
-    return at == row.bytes;
-}
-
-/* A comment, or a row of nothing. */
-static bool csv_passes(oban_text row)
-{
-    bool quoted = row.bytes > 1 && row.data[0] == '"';
-    return csv_has_only(row, " ,;\t") || row.data[quoted ? 1 : 0] == '#';
-}
-
-/* The separator is what the first row that is no comment has most of; "sep=;" says it. */
-static void csv_find_separator(csv_reading *csv)
-{
-    static const char separators[] = ",;\t";
-    uint32_t most = 0;
-    size_t next = csv->at;
-    csv->separator = ',';
-    for (size_t at = csv->at; at < csv->size; at = next) {
-        size_t end = csv_row_end(csv, at, &next);
-        size_t bytes = end - at < CSV_LINE_BYTES_MAX ? end - at : CSV_LINE_BYTES_MAX;
-        oban_text row = {csv->text + at, (uint32_t)bytes};
-        if (at == csv->at && bytes == 5 && memcmp(row.data, "sep=", 4) == 0 &&
-            csv_has_only((oban_text){row.data + 4, 1}, separators)) {
-            csv->separator = row.data[4];
-            csv->at = next;
-            csv->line = 1;
-            return;
-        }
-        if (csv_passes(row)) {
-            continue;
-        }
-        for (const char *one = separators; *one != '\0'; one++) {
-            uint32_t count = csv_count(row, *one);
-            csv->separator = count > most ? *one : csv->separator;
-            most = count > most ? count : most;
-        }
-        return;
-    }
-}
-
-static void csv_rows(csv_reading *csv)
+static void csv_read_rows(csv_reading *csv)
 {
     oban_file_fault spare;
-    while (csv->status == OBAN_OK && csv_next_row(csv) && csv_split(csv)) {
-        if (csv->field_count == 0) {
+    while (csv->status == OBAN_OK && csv_rows_next(&csv->rows)) {
+        if (csv->rows.field_count == 0) {
             continue;
         }
         if (csv_is_comment(csv)) {
-            if (!csv_take_comment(csv)) {
-                return;
-            }
+            (void)csv_take_comment(csv);
         } else if (csv_is_header(csv)) {
-            if (!csv_take_header(csv)) {
-                return;
-            }
+            (void)csv_take_header(csv);
         } else if (csv->column_count == 0) {
             (void)csv_refuse(
                 csv, 1, "expected a header, such as frame,x,y,z,qx,qy,qz,qw; found a row", &spare);
@@ -638,34 +449,36 @@ static void csv_rows(csv_reading *csv)
             csv_take_row(csv);
         }
     }
+    if (csv->rows.fault != NULL) {
+        (void)csv_refuse(csv, csv->rows.column, csv->rows.fault, &spare);
+    }
 }
 
-static bool csv_begins_well(csv_reading *csv)
+/* Why the text is none that rows can be read from; NULL when it may be one. */
+static const char *csv_no_text(const char *text, size_t size)
 {
-    oban_file_fault spare;
-    csv->line = 1;
-    if (csv->size > OBAN_SAMPLES_BYTES_MAX) {
-        (void)csv_refuse(csv, 0, "the text is over 32 MiB", &spare);
-    } else if (csv->size >= 2 &&
-               (memcmp(csv->text, "\xff\xfe", 2) == 0 || memcmp(csv->text, "\xfe\xff", 2) == 0)) {
-        (void)csv_refuse(csv, 1, "this is UTF-16: save it as CSV in UTF-8", &spare);
+    if (size > OBAN_SAMPLES_BYTES_MAX) {
+        return "the text is over 32 MiB";
     }
-    csv->line = 0;
-    csv->at = csv->size >= 3 && memcmp(csv->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    return csv->status == OBAN_OK;
+    bool wide = size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+    return wide ? "this is UTF-16: save it as CSV in UTF-8" : NULL;
 }
 
 oban_status oban_csv_read(const oban_alloc *alloc, oban_text file_name, const void *bytes,
                           size_t size, oban_clip_file *out)
 {
     oban_file_fault spare;
-    csv_reading csv = {.text = bytes, .size = size, .file = out};
+    csv_reading csv = {.file = out};
+    const char *why = csv_no_text(bytes, size);
     clip_add_init(out, alloc);
     clip_add_file_name(file_name, &csv.file_name);
     csv_begin_clip(&csv);
-    if (csv_begins_well(&csv)) {
-        csv_find_separator(&csv);
-        csv_rows(&csv);
+    csv_rows_begin(&csv.rows, bytes, why == NULL ? size : 0);
+    if (why != NULL) {
+        csv.rows.line = 1;
+        (void)csv_refuse(&csv, 1, why, &spare);
+    } else {
+        csv_read_rows(&csv);
     }
     csv_end_clip(&csv);
     if (csv.status == OBAN_OK && out->count == 0 && out->faults.errors == 0) {

@@ -11,6 +11,7 @@ import oban_write
 from oban_tool import OBAN, WAREHOUSE, as_json, good, refused, run
 
 TABLES = ("csv", "json")
+MODELS = ("gltf", "glb")
 
 
 def clip(name, x=1.0, **more):
@@ -35,7 +36,7 @@ def same_folders(one, other):
             assert a.read() == b.read(), name
 
 
-@pytest.mark.parametrize("to", TABLES)
+@pytest.mark.parametrize("to", ("oni", *TABLES, *MODELS))
 def test_there_and_back_loses_nothing(to, tmp_path):
     good("convert", "--to", to, "-o", tmp_path / "there", WAREHOUSE)
     good("convert", "--to", "xml", "-o", tmp_path / "back", tmp_path / "there")
@@ -43,7 +44,7 @@ def test_there_and_back_loses_nothing(to, tmp_path):
     assert good("frames", "--hash", tmp_path / "there") == good("frames", "--hash", WAREHOUSE)
 
 
-@pytest.mark.parametrize("to", TABLES)
+@pytest.mark.parametrize("to", ("oni", "dat", *TABLES, *MODELS))
 def test_all_in_one_file(to, tmp_path):
     good("convert", "-o", tmp_path / ("all." + to), WAREHOUSE)
     good("convert", "--to", "xml", "-o", tmp_path / "back", tmp_path / ("all." + to))
@@ -51,7 +52,7 @@ def test_all_in_one_file(to, tmp_path):
     assert good("frames", "--hash", tmp_path / ("all." + to)) == good("frames", "--hash", WAREHOUSE)
 
 
-@pytest.mark.parametrize("to", ("xml", *TABLES))
+@pytest.mark.parametrize("to", ("xml", "oni", *TABLES, *MODELS))
 def test_once_more_changes_nothing(to, tmp_path):
     source = os.path.join(WAREHOUSE, "OBANdoor_slide.xml")
     good("convert", "--to", to, "-o", tmp_path / "one/", source)
@@ -72,6 +73,27 @@ def test_per_frame_and_every_frame(to, tmp_path):
     exact = [[float(v) for v in line.split(",")[2:]] for line in good("frames", source).splitlines()[1:]]
     assert len(near) == len(exact) == 180
     assert all(abs(a - b) < 1e-5 * max(1, abs(b)) for one, other in zip(near, exact) for a, b in zip(one, other))
+
+
+@pytest.mark.parametrize("to", TABLES)
+def test_a_tolerance_makes_few_keys_of_many_rows(to, tmp_path):
+    source = os.path.join(WAREHOUSE, "OBANcam_dolly.xml")
+    good("convert", "--per-frame", "-o", tmp_path / ("many." + to), source)
+    keys = []
+    for tolerance in (0.5, 0.001):
+        good("convert", "-f", "--tolerance", tolerance, "--tolerance-angle", 0.05, "-o", tmp_path / "few.oni", tmp_path / ("many." + to))
+        keys.append(as_json("info", tmp_path / "few.oni")["clips"][0]["keys"])
+        for one, other in zip(good("frames", tmp_path / "few.oni").splitlines()[1:], good("frames", source).splitlines()[1:]):
+            assert all(abs(float(a) - float(b)) < tolerance * 1.001 + 1e-4 for a, b in zip(one.split(",")[11:], other.split(",")[11:]))
+    assert 2 <= keys[0] < keys[1] < 300
+
+
+@pytest.mark.parametrize("to", MODELS)
+@pytest.mark.parametrize("words", [("--camera",), ("--box",), ("--per-frame",), ("--camera", "--per-frame")])
+def test_models_with_a_camera_or_a_box(words, to, tmp_path):
+    good("convert", *words, "-o", tmp_path / ("all." + to), WAREHOUSE)
+    assert good("frames", "--hash", tmp_path / ("all." + to)) == good("frames", "--hash", WAREHOUSE)
+    assert (b"cameras" in (tmp_path / ("all." + to)).read_bytes()) == ("--camera" in words)
 
 
 def test_what_frames_prints_comes_in_again(tmp_path):

@@ -101,8 +101,8 @@ static void signs_and_far_keys(void **state)
     of.keys[2].rotation.w = -1;
     only(&of, OBAN_DOUBT_SIGN_FLIP, 2, 2); /* there, and back */
     of = clean();
-    for (uint32_t i = 3; i < KEYS; i++) {
-        of.keys[i].position[1] = -2e6f;
+    for (uint32_t i = 0; i < KEYS; i++) { /* fast, and even */
+        of.keys[i].position[1] = -5e5f * (float)i;
     }
     only(&of, OBAN_DOUBT_FAR, 3, 3);
     of = clean();
@@ -123,6 +123,12 @@ static void a_jump_stands_out_from_what_is_around_it(void **state)
     only(&of, OBAN_DOUBT_JUMP, 3, 1);
     of.keys[3].frame = 23; /* three frames: a quick move */
     none(&of);
+    of.keys[3].position[0] = of.keys[2].position[0] + 400.0f; /* too quick for that */
+    of.keys[4].position[0] = of.keys[3].position[0];
+    of.keys[5].position[0] = of.keys[3].position[0];
+    only(&of, OBAN_DOUBT_JUMP, 3, 1);
+    of.keys[4].position[0] = of.keys[2].position[0] + 4.0f;
+    of.keys[5].position[0] = of.keys[2].position[0] + 4.0f;
     of.keys[3].frame = 21;
     of.keys[3].position[0] = of.keys[2].position[0] + 4.0f; /* too short to be one */
     none(&of);

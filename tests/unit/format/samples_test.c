@@ -57,8 +57,7 @@ static void test_csv_habits(void **state)
         "frame,x,y,z\n0,1,2,3\n10,5,6,7\n",
         "frame,x,y,z\r\n0,1,2,3\r\n10,5,6,7\r\n",
         "frame,x,y,z\r0,1,2,3\r10,5,6,7",
-        "\xef\xbb\xbf"
-        "frame;x;y;z\n0;1;2;3\n10;5;6;7",
+        "\xef\xbb\xbf\x66rame;x;y;z\n0;1;2;3\n10;5;6;7",
         "frame\tx\ty\tz\n0\t1\t2\t3\n10\t5\t6\t7\n",
         "sep=;\nframe;x;y;z\n0;1;2;3\n10;5;6;7\n",
         "\"frame\",\"x\",\"y\",\"z\"\n\"0\",\"1\",\"2\",\"3\"\n10,\"5.0\",6e0,+7\n",
