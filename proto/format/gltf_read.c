@@ -6,6 +6,7 @@
 
 #include "proto/format/clip_add.h"
 #include "proto/format/little.h"
+#include "proto/format/model_math.h"
 #include "proto/json/json.h"
 
 #include <math.h>
@@ -533,20 +534,6 @@ static uint32_t gltf_seek(gltf_channel *channel, double time)
     return channel->at;
 }
 
-static void gltf_slerp(const float *a, const float *b, double t, double *out)
-{
-    double dot = 0;
-    for (int i = 0; i < 4; i++) {
-        dot += (double)a[i] * (double)b[i];
-    }
-    double angle = acos(fmin(1.0, fabs(dot)));
-    double s = angle < 1e-6 ? 1 - t : sin((1 - t) * angle) / sin(angle);
-    double u = angle < 1e-6 ? t : sin(t * angle) / sin(angle);
-    for (int i = 0; i < 4; i++) {
-        out[i] = s * (double)a[i] + (dot < 0 ? -u : u) * (double)b[i];
-    }
-}
-
 /* Between two elements, each of three parts: tangent in, value, tangent out. glTF 2.0, appendix C.
  */
 static void gltf_cubic(const float *a, const float *b, uint32_t parts, double t, double span,
@@ -578,7 +565,9 @@ static void gltf_value(gltf_channel *channel, uint32_t parts, double time, doubl
     } else if (channel->way == GLTF_CUBIC) {
         gltf_cubic(a, a + width, parts, t, span, out);
     } else if (parts == 4) {
-        gltf_slerp(a, a + width, t, out);
+        const double from[4] = {(double)a[0], (double)a[1], (double)a[2], (double)a[3]};
+        const double to[4] = {(double)a[4], (double)a[5], (double)a[6], (double)a[7]};
+        model_slerp(from, to, t, out);
     } else {
         for (uint32_t i = 0; i < parts; i++) {
             out[i] = (1 - t) * (double)a[i] + t * (double)a[width + i];
@@ -588,34 +577,11 @@ static void gltf_value(gltf_channel *channel, uint32_t parts, double time, doubl
 
 static void gltf_matrix_of(const double trs[10], double m[12])
 {
-    double length = sqrt(trs[3] * trs[3] + trs[4] * trs[4] + trs[5] * trs[5] + trs[6] * trs[6]);
-    double by = length > 0 ? 1 / length : 0;
-    double x = trs[3] * by;
-    double y = trs[4] * by;
-    double z = trs[5] * by;
-    double w = length > 0 ? trs[6] * by : 1;
-    const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
-                         2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
-                         2 * (x * z + y * w),     2 * (y * z - x * w),     1 - 2 * (x * x + y * y)};
+    model_axes(trs + 3, m);
     for (int i = 0; i < 9; i++) {
-        m[i] = r[i] * trs[7 + i / 3];
+        m[i] *= trs[7 + i / 3];
     }
     memcpy(m + 9, trs, 3 * sizeof *m);
-}
-
-static void gltf_multiply(const double a[12], const double b[12], double out[12])
-{
-    double made[12];
-    for (int column = 0; column < 4; column++) {
-        for (int row = 0; row < 3; row++) {
-            double sum = column == 3 ? a[9 + row] : 0;
-            for (int k = 0; k < 3; k++) {
-                sum += a[3 * k + row] * b[3 * column + k];
-            }
-            made[3 * column + row] = sum;
-        }
-    }
-    memcpy(out, made, sizeof made);
 }
 
 static void gltf_local(gltf_node *node, double time, double m[12])
@@ -643,7 +609,7 @@ static void gltf_world(gltf_reading *reading, uint32_t index, double time, doubl
     for (uint32_t up = reading->nodes[index].parent; up != 0; up = reading->nodes[up - 1].parent) {
         double above[12];
         gltf_local(&reading->nodes[up - 1], time, above);
-        gltf_multiply(above, m, m);
+        model_multiply(above, m, m);
         reading->work++;
     }
     reading->work++;

@@ -614,7 +614,7 @@ oban_status level_xml_read(oban_level *level, const void *bytes, size_t size)
     }
     memset(reading, 0, sizeof *reading);
     reading->level = level;
-    const xml_listener listener = {level_start, level_end, level_text, reading};
+    const xml_listener listener = {level_start, level_end, level_text, reading, 0};
     oban_status status = xml_source_run(&reading->source, &listener, &level->alloc, bytes, size);
     if (status == OBAN_BAD_FILE) {
         oban_file_fault spare;

@@ -3,6 +3,7 @@
 #include "proto/format/model.h"
 
 #include "proto/format/clip_add.h"
+#include "proto/format/model_math.h"
 
 #include <math.h>
 #include <string.h>
@@ -247,53 +248,6 @@ static oban_line *model_refuse(oban_clip_file *file, const model_motion *motion,
     return &fault->message;
 }
 
-static double model_dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* Length 1; false when there is none. */
-static bool model_unit(double v[3])
-{
-    double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
-    if (!(most > 0) || !isfinite(most)) {
-        return false;
-    }
-    double scaled[3] = {v[0] / most, v[1] / most, v[2] / most};
-    double length = sqrt(model_dot(scaled, scaled));
-    for (int i = 0; i < 3; i++) {
-        v[i] = scaled[i] / length;
-    }
-    return true;
-}
-
-static void model_cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* The rotation of axes made square (Gram and Schmidt); false when they are flat. */
-static bool model_square(const double m[12], double r[9])
-{
-    memcpy(r, m, 6 * sizeof *r);
-    if (!model_unit(r)) {
-        return false;
-    }
-    double size = sqrt(model_dot(m + 3, m + 3));
-    double along = model_dot(r, r + 3);
-    for (int i = 0; i < 3; i++) {
-        r[3 + i] -= along * r[i];
-    }
-    if (!(sqrt(model_dot(r + 3, r + 3)) > 1e-6 * size) || !model_unit(r + 3)) {
-        return false;
-    }
-    model_cross(r, r + 3, r + 6);
-    double depth = model_dot(r + 6, m + 6);
-    return fabs(depth) > 1e-6 * sqrt(model_dot(m + 6, m + 6));
-}
-
 static double model_snap(double value, double size)
 {
     if (fabs(value) < MODEL_SNAP * size) {
@@ -310,11 +264,9 @@ static bool model_base(const double m[12], double base[9])
     if (!model_square(m, r)) {
         return false;
     }
-    for (int column = 0; column < 3; column++) {
-        for (int row = 0; row < 3; row++) {
-            base[3 * column + row] = model_dot(r + 3 * (size_t)row, m + 3 * (size_t)column);
-            size = fmax(size, fabs(base[3 * column + row]));
-        }
+    model_stretch(r, m, base);
+    for (int i = 0; i < 9; i++) {
+        size = fmax(size, fabs(base[i]));
     }
     for (int i = 0; i < 9; i++) {
         base[i] = model_snap(base[i], size);
