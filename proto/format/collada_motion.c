@@ -358,7 +358,7 @@ static void dae_tangent(const dae_curve *curve, const double *tangents, uint32_t
                         double *time, double *value)
 {
     const double *at = tangents + (size_t)key * curve->tangent_stride;
-    *time = NAN;
+    *time = (double)NAN;
     if (curve->tangent_stride == 2 * curve->stride) {
         *time = at[2 * part];
         *value = at[2 * part + 1];
