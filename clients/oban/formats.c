@@ -4,6 +4,7 @@
 
 #include "clients/oban/objects.h"
 #include "clients/obanctl/memory.h"
+#include "proto/format/collada.h"
 #include "proto/format/gltf.h"
 #include "proto/format/level_xml.h"
 #include "proto/format/oban_xml.h"
@@ -189,6 +190,27 @@ static void add_bad_item(const oban_clip_def *def, oban_file_faults *faults)
     oban_line_add(&fault->message, "cannot be written: it makes no animation that plays");
 }
 
+static oban_status read_dae(const oban_alloc *alloc, oban_text file_name, const void *bytes,
+                            size_t size, const tool_import *import, oban_clip_file *out)
+{
+    oban_import how = import_of(import);
+    return oban_collada_read(alloc, file_name, bytes, size, &how, out);
+}
+
+static oban_status write_dae(const oban_clip_def *defs, uint32_t count, const tool_export *export,
+                             oban_writer *out, oban_file_faults *faults)
+{
+    oban_model_item *items = model_items(defs, count, export);
+    uint32_t bad = 0;
+    oban_status status = oban_collada_write(out, items, count, export->per_frame, &bad);
+
+    if (status == OBAN_BAD_CLIP) {
+        add_bad_item(&defs[bad], faults);
+    }
+    free(items);
+    return status;
+}
+
 static oban_status read_gltf(const oban_alloc *alloc, oban_text file_name, const void *bytes,
                              size_t size, const tool_import *import, oban_clip_file *out)
 {
@@ -277,6 +299,12 @@ const tool_format tool_formats[] = {
      .read = read_instances,
      .write = write_dat,
      .read_objects = read_instance_objects},
+    {.name = "dae",
+     .help = "Collada for 3D programs",
+     .many = true,
+     .is_model = true,
+     .read = read_dae,
+     .write = write_dae},
     {.name = "gltf",
      .help = "glTF 2.0 for 3D programs",
      .many = true,
@@ -344,6 +372,9 @@ const tool_format *format_of_bytes(const char *file_name, const void *bytes, siz
     }
     if (oban_gltf_looks_like(bytes, size)) {
         return format_find("gltf");
+    }
+    if (oban_collada_looks_like(bytes, size)) {
+        return format_find("dae");
     }
     if (oban_xml_looks_like(bytes, size)) {
         return format_find("xml");

@@ -141,14 +141,10 @@ static void csv_frame(frames_output *out, const char *name, uint32_t frame,
     page_add(&out->page, "\n");
 }
 
-static void json_numbers(oban_writer *writer, const char *key, const float *values, int count)
+static void json_numbers(oban_writer *writer, const char *key, const float *values, size_t count)
 {
     oban_writer_key(writer, key);
-    oban_writer_array_begin(writer);
-    for (int i = 0; i < count; i++) {
-        oban_writer_f32(writer, values[i]);
-    }
-    oban_writer_array_end(writer);
+    oban_writer_f32s(writer, values, count);
 }
 
 static void json_frame(frames_output *out, uint32_t frame, const oban_mat34 *matrix)

@@ -251,14 +251,10 @@ static void json_objects(oban_writer *writer, const tool_library *library)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void json_floats(oban_writer *writer, const char *key, const float *values, int count)
+static void json_floats(oban_writer *writer, const char *key, const float *values, size_t count)
 {
     oban_writer_key(writer, key);
-    oban_writer_array_begin(writer);
-    for (int i = 0; i < count; i++) {
-        oban_writer_f32(writer, values[i]);
-    }
-    oban_writer_array_end(writer);
+    oban_writer_f32s(writer, values, count);
 }
 
 static void json_flags(oban_writer *writer, uint32_t flags)

@@ -110,10 +110,10 @@ static bool from_axis(const double *axis, mat *out)
     return true;
 }
 
-static void print_numbers(ctl_page *page, const char *name, const float *values, int count)
+static void print_numbers(ctl_page *page, const char *name, const float *values, unsigned count)
 {
     page_format(page, "%s", name);
-    for (int i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         char digits[OBAN_FLOAT_BYTES_MAX + 1];
         digits[oban_float_dotnet(values[i], digits)] = '\0';
         page_format(page, "%s%s", i > 0 ? " " : "", digits);
@@ -238,21 +238,17 @@ static void floats_of(const double *values, int count, float *out)
     }
 }
 
-static void add_floats(oban_writer *writer, const char *name, const float *values, int count)
+static void add_floats(oban_writer *writer, const char *name, const float *values, size_t count)
 {
     oban_writer_key(writer, name);
-    oban_writer_array_begin(writer);
-    for (int i = 0; i < count; i++) {
-        oban_writer_f32(writer, values[i]);
-    }
-    oban_writer_array_end(writer);
+    oban_writer_f32s(writer, values, count);
 }
 
 static void print_parts(ctl_page *page, const parts *found, bool json)
 {
     float numbers[5][4] = {{0}, {found->quat.x, found->quat.y, found->quat.z, found->quat.w}};
     static const char *const names[] = {"euler", "quat", "axis", "position", "scale"};
-    static const int counts[] = {3, 4, 4, 3, 3};
+    static const unsigned counts[] = {3, 4, 4, 3, 3};
 
     floats_of(found->euler, 3, numbers[0]);
     floats_of(&found->axis[3], 1, &numbers[2][3]);

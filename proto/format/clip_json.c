@@ -364,14 +364,11 @@ bool oban_clip_json_looks_like(const void *bytes, size_t size)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void json_write_floats(oban_writer *writer, const char *key, const float *values, int count)
+static void json_write_floats(oban_writer *writer, const char *key, const float *values,
+                              size_t count)
 {
     oban_writer_key(writer, key);
-    oban_writer_array_begin(writer);
-    for (int i = 0; i < count; i++) {
-        oban_writer_f32(writer, values[i]);
-    }
-    oban_writer_array_end(writer);
+    oban_writer_f32s(writer, values, count);
 }
 
 static void json_write_key(oban_writer *writer, const oban_key *key)

@@ -44,7 +44,6 @@ typedef struct dae_motion {
     dae_index nodes;
     dae_list curves;
     uint64_t work;
-    uint32_t frames;
 } dae_motion;
 
 /* ---- by id ---- */
@@ -288,14 +287,35 @@ static bool dae_channels_resolve(dae_motion *motion)
         const dae_curve *curve = DAE_AT(motion->curves, dae_curve, i);
         last = fmax(last, curve->times[curve->count - 1]);
     }
-    double frame = floor(last * OBAN_MODEL_FPS + 0.5);
-    if (!(frame < OBAN_MODEL_FRAMES_MAX)) {
+    if (!(floor(last * OBAN_MODEL_FPS + 0.5) < OBAN_MODEL_FRAMES_MAX)) {
         (void)dae_refuse(motion->document, 0,
                          "its animations are longer than 65,535 frames (1,092 seconds)");
         return false;
     }
-    motion->frames = (uint32_t)frame + 1;
     return true;
+}
+
+/* How long a node moves: to the last key of its own curves and of those above it. */
+static uint32_t dae_frames_of(dae_motion *motion, const dae_node *node)
+{
+    const dae_document *document = motion->document;
+    double last = 0;
+    for (;;) {
+        for (uint32_t i = 0; i < node->count; i++) {
+            const dae_transform *transform =
+                DAE_AT(document->transforms, dae_transform, node->first + i);
+            for (uint32_t c = transform->curves; c != 0 && motion->work < DAE_WORK_MAX;) {
+                const dae_curve *curve = DAE_AT(motion->curves, dae_curve, c - 1);
+                motion->work++;
+                last = fmax(last, curve->times[curve->count - 1]);
+                c = curve->next;
+            }
+        }
+        if (node->parent == DAE_NONE) {
+            return (uint32_t)floor(last * OBAN_MODEL_FPS + 0.5) + 1;
+        }
+        node = DAE_AT(document->nodes, dae_node, node->parent);
+    }
 }
 
 /* ---- curves ---- */
@@ -338,7 +358,7 @@ static void dae_tangent(const dae_curve *curve, const double *tangents, uint32_t
                         double *time, double *value)
 {
     const double *at = tangents + (size_t)key * curve->tangent_stride;
-    *time = NAN;
+    *time = (double)NAN;
     if (curve->tangent_stride == 2 * curve->stride) {
         *time = at[2 * part];
         *value = at[2 * part + 1];
@@ -628,14 +648,15 @@ static oban_text dae_name_of(const dae_document *document, const dae_node *node)
 static void dae_clip(dae_motion *motion, const dae_node *node)
 {
     dae_document *document = motion->document;
-    size_t bytes = (size_t)motion->frames * 12 * sizeof(double);
+    uint32_t frames = dae_frames_of(motion, node);
+    size_t bytes = (size_t)frames * 12 * sizeof(double);
     double *matrices = oban_alloc_take(&document->file->alloc, bytes);
     model_extra extra;
     if (matrices == NULL) {
         document->status = OBAN_NO_MEMORY;
         return;
     }
-    for (uint32_t i = 0; i < motion->frames && motion->work < DAE_WORK_MAX; i++) {
+    for (uint32_t i = 0; i < frames && motion->work < DAE_WORK_MAX; i++) {
         dae_world(motion, node, (double)i / OBAN_MODEL_FPS, matrices + 12 * (size_t)i);
     }
     if (motion->work >= DAE_WORK_MAX) {
@@ -644,7 +665,7 @@ static void dae_clip(dae_motion *motion, const dae_node *node)
     } else if (dae_extra_of(motion, node, &extra)) {
         const model_motion made = {.name = dae_name_of(document, node),
                                    .matrices = matrices,
-                                   .count = motion->frames,
+                                   .count = frames,
                                    .line = node->line,
                                    .extra = &extra};
         document->status = model_add(document->file, &made, document->import);

@@ -55,7 +55,7 @@ def test_oni_is_what_the_script_of_ours_writes(chain):
 
 
 def test_one_hash_from_each_format_and_build(chain, tmp_path):
-    for to in ("csv", "json", "gltf", "glb"):
+    for to in ("csv", "json", "dae", "gltf", "glb"):
         good("convert", "-o", tmp_path / ("all." + to), chain[0])
         chain = [*chain, tmp_path / ("all." + to)]
     hashes = {good("frames", "--hash", path) for path in chain}
