@@ -18,23 +18,7 @@
 
 #define LEVEL_MAX 127 /* what an instance's level id holds; oni-formats 1.2 */
 
-const tool_option convert_options[] = {
-    {"to", 't', "FORMAT", "what to make; oban --help lists them (from -o's name)"},
-    {"output", 'o', "FILE|DIR", "one file for all, or a folder for one each; - is standard output"},
-    {"force", 'f', NULL, "overwrite what is there"},
-    {"keep-going", 'k', NULL, "write one file for all even when some of them cannot be read"},
-    {"name", 'n', "NAME", "the name of the one animation (from its file)"},
-    {"every-frame", '\0', NULL, "from 3D programs and tables: a key at every frame"},
-    {"tolerance", '\0', "UNITS", "the same: fewest keys, positions within this (0.001)"},
-    {"tolerance-angle", '\0', "DEGREES", "and rotations within this (0.01)"},
-    {"camera", '\0', NULL, "to 3D programs: as a camera, 45 degrees high"},
-    {"box", '\0', NULL, "the same as a box"},
-    {"per-frame", '\0', NULL, "to 3D programs and tables: a sample per frame, not per key"},
-    {"level", '\0', "N", "to dat: id of the level (from the name level<N>_...)"},
-    {"objects", '\0', NULL, "only the objects of levels and scenes: to xml, dat or json"},
-    {"physics", '\0', NULL, "objects to xml: in the form that levels are built from"},
-    {0},
-};
+const tool_option convert_options[] = {CONVERT_OPTIONS, {0}};
 
 const char convert_more[] =
     "Without -o each animation is written beside its source, with the extension of --to. A DIR is\n"
@@ -276,7 +260,7 @@ static tool_exit print_json(convert *into)
     return tell_json(&all);
 }
 
-tool_exit convert_run(tool_args *args)
+tool_exit convert_with(tool_args *args, convert_change change)
 {
     convert into = {.exit = TOOL_DONE};
 
@@ -286,7 +270,9 @@ tool_exit convert_run(tool_args *args)
     library_load_all(&into.library, args->words, args->word_count);
     check_sources(&into);
     bool bad = library_tell(&into.library, true);
-    if (may_write(&into, bad)) {
+    if (change != NULL && !change(&into.library, args)) {
+        into.exit = TOOL_REFUSED;
+    } else if (may_write(&into, bad)) {
         settle_and_write(&into);
     } else {
         into.exit = TOOL_REFUSED;
@@ -298,4 +284,9 @@ tool_exit convert_run(tool_args *args)
     library_fini(&into.library);
     oban_writer_fini(&into.list);
     return into.exit == TOOL_DONE && bad ? TOOL_REFUSED : into.exit;
+}
+
+tool_exit convert_run(tool_args *args)
+{
+    return convert_with(args, NULL);
 }

@@ -152,56 +152,73 @@ static void look_curve(const oban_way *way, uint32_t span, double t, double out[
 static void look_at(const oban_way *way, double at, double out[3])
 {
     uint32_t spans = way->count - 1;
-    uint32_t span = (uint32_t)at;
-    span = span >= spans ? spans - 1 : span;
     double a[3];
     double b[3];
+    if (spans == 0 || !(at > 0)) {
+        look_point(way, 0, out);
+        return;
+    }
+    uint32_t span = at < (double)spans ? (uint32_t)at : spans - 1;
+    double part = at - (double)span < 1 ? at - (double)span : 1;
     if (way->smooth) {
-        look_curve(way, span, at - (double)span, out);
+        look_curve(way, span, part, out);
         return;
     }
     look_point(way, span, a);
     look_point(way, (int64_t)span + 1, b);
-    look_mix(a, b, 0, 1, at - (double)span, out);
+    look_mix(a, b, 0, 1, part, out);
+}
+
+void oban_way_at(const oban_way *way, double at, float out[3])
+{
+    double point[3];
+    look_at(way, at, point);
+    for (int i = 0; i < 3; i++) {
+        out[i] = (float)point[i];
+    }
 }
 
 enum { LOOK_STEPS = 64 }; /* of a span, to measure it */
 
-oban_status oban_way_points(const oban_alloc *alloc, const oban_way *way, uint32_t frames,
-                            float (*out)[3])
+/* The length of the way up to each step; the last is the whole. */
+static void look_measure(const oban_way *way, uint32_t steps, double *lengths)
 {
-    uint32_t steps = (way->count - 1) * LOOK_STEPS;
     double point[3];
     double before[3];
     look_point(way, 0, point);
-    if (way->count == 1) {
-        for (uint32_t i = 0; i < frames; i++) {
-            memcpy(out[i], way->points[0], sizeof out[i]);
-        }
-        return OBAN_OK;
-    }
-    double *lengths = oban_alloc_take(alloc, (steps + 1u) * sizeof *lengths);
-    if (lengths == NULL) {
-        return OBAN_NO_MEMORY;
-    }
     lengths[0] = 0;
     for (uint32_t i = 1; i <= steps; i++) {
         memcpy(before, point, sizeof before);
         look_at(way, (double)i / LOOK_STEPS, point);
         lengths[i] = lengths[i - 1] + look_distance(point, before);
     }
+}
+
+oban_status oban_way_even(const oban_alloc *alloc, const oban_way *way, uint32_t frames, double *at,
+                          double *length)
+{
+    uint32_t steps = (way->count - 1) * LOOK_STEPS;
+    double *lengths = oban_alloc_take(alloc, (steps + 1u) * sizeof *lengths);
+    if (lengths == NULL) {
+        return OBAN_NO_MEMORY;
+    }
+    look_measure(way, steps, lengths);
+    *length = lengths[steps];
     uint32_t step = 0;
     for (uint32_t i = 0; i < frames; i++) {
-        double wanted = frames > 1 ? lengths[steps] * (double)i / (double)(frames - 1) : 0;
+        double part = frames > 1 ? (double)i / (double)(frames - 1) : 0;
+        double wanted = *length * part;
+        if (!(*length > 0)) {
+            at[i] = part * (double)(way->count - 1);
+            continue;
+        }
         while (step + 1 < steps && lengths[step + 1] < wanted) {
             step++;
         }
-        double length = lengths[step + 1] - lengths[step];
-        double part = length > 0 ? (wanted - lengths[step]) / length : 0;
-        look_at(way, ((double)step + (part < 0 ? 0 : part > 1 ? 1 : part)) / LOOK_STEPS, point);
-        for (int k = 0; k < 3; k++) {
-            out[i][k] = (float)point[k];
-        }
+        double rest = lengths[step + 1] - lengths[step];
+        double within = rest > 0 ? (wanted - lengths[step]) / rest : 0;
+        within = within < 0 ? 0 : within > 1 ? 1 : within;
+        at[i] = ((double)step + within) / LOOK_STEPS;
     }
     oban_alloc_give(alloc, lengths, (steps + 1u) * sizeof *lengths);
     return OBAN_OK;

@@ -28,15 +28,20 @@ typedef enum oban_view_fault {
  * can be. Source: facts/bsl 4.7 (axes). */
 oban_view_fault oban_view_key(const oban_view *view, int32_t frame, oban_key *out);
 
-/* Where n points of a way are at each frame: through all of them, at even speed along the way. */
+/* A way through points. */
 typedef struct oban_way {
     const float (*points)[3];
     uint32_t count; /* at least 1 */
     bool smooth; /* on a curve (Catmull and Rom, centripetal); else straight from point to point */
 } oban_way;
 
-/* Points at frames 0 to frames - 1 (at least 1). Returns OK or NO_MEMORY. Source: ours. */
-oban_status oban_way_points(const oban_alloc *alloc, const oban_way *way, uint32_t frames,
-                            float (*out)[3]);
+/* Where on the way is `at`: point 2 at 2, half of the way to point 3 at 2.5. */
+void oban_way_at(const oban_way *way, double at, float out[3]);
+
+/* The places on the way of frames 0 to frames - 1 (at least 1), at even speed from its first point
+ * to its last: `at` has room for them. *length is the way's; of a way of length 0 all places are
+ * spread evenly. Returns OK or NO_MEMORY. Source: ours. */
+oban_status oban_way_even(const oban_alloc *alloc, const oban_way *way, uint32_t frames, double *at,
+                          double *length);
 
 #endif
