@@ -6,6 +6,7 @@
 #include "clients/oban/resample.h"
 #include "clients/oban/save.h"
 #include "clients/oban/tell.h"
+#include "clients/oban/write.h"
 #include "clients/obanctl/memory.h"
 #include "core/base/assert.h"
 
@@ -93,19 +94,6 @@ static void source_fini(source *from)
     free(from->name);
 }
 
-/* Whether the new name is one; tells why not. */
-static bool source_name_good(const source *from, const tool_output *output)
-{
-    oban_clip_report report;
-
-    oban_clip_check(&from->defs[0], &report);
-    if (report.refused) {
-        tell(output->path, NULL, "'%s' is no name for an animation: %s", from->name,
-             oban_clip_finding_fix(OBAN_CLIP_BAD_NAME));
-    }
-    return !report.refused;
-}
-
 /* One animation in a file whose name names it takes that name. Owns: free. */
 static char *new_name(const convert *into, const tool_output *output)
 {
@@ -126,10 +114,8 @@ static char *new_name(const convert *into, const tool_output *output)
 static bool make_text(const convert *into, const tool_output *output, oban_writer *text)
 {
     tool_export export = into->export;
-    oban_file_faults faults;
     oban_level objects;
     source from;
-    bool good = true;
 
     if (convert_is_level(into->to)) {
         objects_gather(&into->library, OBJECTS_ALL, &objects);
@@ -139,21 +125,13 @@ static bool make_text(const convert *into, const tool_output *output, oban_write
     from.name = new_name(into, output);
     if (from.name != NULL) {
         from.defs[0].name = oban_text_of(from.name);
-        good = source_name_good(&from, output);
     }
-    oban_file_faults_init(&faults, memory_alloc());
-    oban_status status =
-        good ? into->to->write(from.defs, from.count, &export, text, &faults) : OBAN_BAD_CLIP;
-    if (status == OBAN_NO_MEMORY) {
-        memory_out();
-    }
-    tell_faults(output->path, &faults);
-    oban_file_faults_fini(&faults);
+    bool good = write_text(into->to, from.defs, from.count, &export, output->path, text);
     source_fini(&from);
     if (export.objects != NULL) {
         oban_level_fini(&objects);
     }
-    return status == OBAN_OK;
+    return good;
 }
 
 static bool make_objects_text(const convert *into, const tool_output *output, oban_writer *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* oban: the command line for files of object animations.
  * Reading order: commands.def (the table), command.h, options.h, library.h (reading), formats.h,
- * save.h (writing), tell.h (what goes to the terminal), then one command, such as info.c. */
+ * write.h and save.h (writing), tell.h (the terminal), then one command, such as info.c. */
 #include "clients/oban/command.h"
 #include "clients/oban/save.h"
 #include "clients/oban/tell.h"

@@ -8,7 +8,8 @@
 #include <string.h>
 
 /* A jump goes at least this far in a frame, when it happens within two frames or takes longer, and
- * is this many times faster than what is before and behind it. One in rotation happens within two.
+ * is this many times faster than what is before and behind it and than the mean. One in rotation
+ * happens within two.
  */
 #define DOUBT_JUMP_FRAMES 2
 #define DOUBT_JUMP_UNITS 5.0f
@@ -78,13 +79,28 @@ static doubt_step doubt_step_to(const oban_clip *clip, uint32_t key)
     return step;
 }
 
-static bool doubt_stands_out(float here, float before, float behind, float times)
+/* Against its neighbours, and against the mean of all the others: what is wild everywhere has no
+ * jumps. `sum` is of all. */
+static bool doubt_stands_out(float here, float before, float behind, float sum, float others,
+                             float times)
 {
     float most = before > behind ? before : behind;
-    return here > times * most;
+    return here > times * most && here > times * (sum - here) / others;
 }
 
-static void doubt_check_jump(doubt_notes *notes, const oban_clip *clip, uint32_t key)
+static doubt_step doubt_sum(const oban_clip *clip)
+{
+    doubt_step sum = {0, 0};
+    for (uint32_t i = 1; i < clip->play_key_count; i++) {
+        doubt_step step = doubt_step_to(clip, i);
+        sum.units += step.units;
+        sum.chord += step.chord;
+    }
+    return sum;
+}
+
+static void doubt_check_jump(doubt_notes *notes, const oban_clip *clip, uint32_t key,
+                             const doubt_step *sum)
 {
     const oban_key *at = &clip->play_keys[key];
     int64_t frames = (int64_t)at->frame - at[-1].frame;
@@ -93,15 +109,16 @@ static void doubt_check_jump(doubt_notes *notes, const oban_clip *clip, uint32_t
     if (clip->play_key_count < 3) {
         return;
     }
+    float others = (float)(clip->play_key_count - 2);
     doubt_step before = doubt_step_to(clip, key - 1);
     doubt_step here = doubt_step_to(clip, key);
     doubt_step behind = doubt_step_to(clip, key + 1);
-    if (here.units > least &&
-        doubt_stands_out(here.units, before.units, behind.units, DOUBT_JUMP_TIMES)) {
+    if (here.units > least && doubt_stands_out(here.units, before.units, behind.units, sum->units,
+                                               others, DOUBT_JUMP_TIMES)) {
         doubt_note(notes, OBAN_DOUBT_JUMP, key);
     }
     if (quick && here.chord > 1.0f - DOUBT_JUMP_DOT &&
-        doubt_stands_out(here.chord, before.chord, behind.chord,
+        doubt_stands_out(here.chord, before.chord, behind.chord, sum->chord, others,
                          DOUBT_JUMP_TIMES * DOUBT_JUMP_TIMES)) {
         doubt_note(notes, OBAN_DOUBT_TURN_JUMP, key);
     }
@@ -119,6 +136,7 @@ static bool doubt_is_far(const oban_key *key)
 
 static void doubt_check_keys(doubt_notes *notes, const oban_clip *clip)
 {
+    doubt_step sum = doubt_sum(clip);
     for (uint32_t i = 0; i < clip->play_key_count; i++) {
         const oban_key *key = &clip->play_keys[i];
         if (doubt_is_far(key)) {
@@ -128,7 +146,7 @@ static void doubt_check_keys(doubt_notes *notes, const oban_clip *clip)
             doubt_note(notes, OBAN_DOUBT_SIGN_FLIP, i);
         }
         if (i > 0) {
-            doubt_check_jump(notes, clip, i);
+            doubt_check_jump(notes, clip, i, &sum);
         }
     }
 }

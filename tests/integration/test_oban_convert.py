@@ -134,7 +134,7 @@ def test_a_file_names_its_one_animation(tmp_path):
     good("convert", "-o", tmp_path / "OBANnew%20name.xml", tmp_path / "OBANa.xml")
     assert as_json("info", tmp_path / "OBANnew%20name.xml")["clips"][0]["name"] == "new name"
     lines = refused("convert", "-o", tmp_path / "OBAN.xml", tmp_path / "OBANa.xml")
-    assert "is no name for an animation" in lines[0]
+    assert "'' cannot be written: has no name" in lines[0]
 
 
 def test_names_that_file_systems_forbid_and_names_that_differ_by_case(tmp_path):

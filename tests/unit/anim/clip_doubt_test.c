@@ -141,6 +141,32 @@ static void a_jump_stands_out_from_what_is_around_it(void **state)
     none(&of);
 }
 
+/* Keys anywhere, and any rotation that does not turn its sign: nothing stands out. */
+static void what_is_wild_everywhere_has_no_jumps(void **state)
+{
+    uint32_t random = 1;
+    (void)state;
+    for (int turn = 0; turn < 2000; turn++) {
+        subject of = clean();
+        for (uint32_t i = 0; i < KEYS; i++) {
+            oban_quat *q = &of.keys[i].rotation;
+            float parts[6];
+            for (int k = 0; k < 6; k++) {
+                random = random * 1664525u + 1013904223u;
+                parts[k] = (float)(random >> 8) / 8388608.0f - 1.0f;
+            }
+            *q = (oban_quat){parts[3], parts[4], parts[5], 3.0f};
+            *q = oban_quat_normalise(q);
+            of.keys[i].frame = (int32_t)i;
+            for (int k = 0; k < 3; k++) {
+                of.keys[i].position[k] = 1000.0f * parts[k];
+            }
+        }
+        of.def.frame_count = (int32_t)KEYS;
+        none(&of);
+    }
+}
+
 static void a_jump_in_rotation(void **state)
 {
     subject of = clean();
@@ -191,6 +217,7 @@ int main(void)
         cmocka_unit_test(each_about_the_clip),
         cmocka_unit_test(signs_and_far_keys),
         cmocka_unit_test(a_jump_stands_out_from_what_is_around_it),
+        cmocka_unit_test(what_is_wild_everywhere_has_no_jumps),
         cmocka_unit_test(a_jump_in_rotation),
         cmocka_unit_test(keys_are_counted_as_the_file_has_them),
         cmocka_unit_test(each_says_what_mends_it),

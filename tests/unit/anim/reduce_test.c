@@ -121,11 +121,10 @@ static void test_within_the_tolerance(void **state)
         assert_true(distance <= tolerance.distance * 1.001f + 1e-4f);
         assert_true(turn <= tolerance.degrees * 0.01746f + 1e-5f);
         assert_true(key_count <= original);
-                    (double)tolerance.degrees);
-                    assert_int_equal(keys[0].frame, 0);
-                    assert_int_equal(keys[key_count - 1].frame, frames - 1);
-                    free(keys);
-                    free(poses);
+        assert_int_equal(keys[0].frame, 0);
+        assert_int_equal(keys[key_count - 1].frame, frames - 1);
+        free(keys);
+        free(poses);
     }
 }
 
