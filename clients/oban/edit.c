@@ -80,15 +80,15 @@ static void floats_of(const char *option, char **words, int count, float *out)
 
 static void frames_of(const char *word, uint32_t *first, uint32_t *last)
 {
-    const char *dots = strstr(word, "..");
-    char *from = dots == NULL ? NULL : memory_string(word);
+    char *from = memory_string(word);
+    size_t bytes = strcspn(word, ".");
 
-    if (from == NULL) {
+    if (strncmp(word + bytes, "..", 2) != 0) {
         args_misuse("--cut: expected FROM..TO such as 10..50, found '%s'", word);
     }
-    from[dots - word] = '\0';
+    from[bytes] = '\0';
     *first = (uint32_t)whole_of("cut", from, 0, OBAN_EDIT_FRAMES_MAX);
-    *last = (uint32_t)whole_of("cut", dots + 2, 0, OBAN_EDIT_FRAMES_MAX);
+    *last = (uint32_t)whole_of("cut", word + bytes + 2, 0, OBAN_EDIT_FRAMES_MAX);
     free(from);
 }
 

@@ -388,11 +388,11 @@ static const tool_format *format_for(const tool_args *args, const char *path)
 tool_exit look_run(tool_args *args)
 {
     look all = {.args = args, .from = "look"};
-    const char *path = args_value(args, "output");
+    const char *path = args_has(args, "output") ? args_value(args, "output") : "";
     uint32_t count = 0;
     tool_exit done = TOOL_REFUSED;
 
-    if (path == NULL || path[0] == '\0') {
+    if (path[0] == '\0') {
         args_misuse("look: -o FILE says where the animation goes");
     }
     const tool_format *format = format_for(args, path);

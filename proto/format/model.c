@@ -328,7 +328,7 @@ static bool model_finite(const double m[12])
 static bool model_take_apart(oban_clip_file *file, const model_motion *motion, oban_pose *poses,
                              oban_clip_def *def)
 {
-    double base[9];
+    double base[9] = {0};
     oban_file_fault spare;
     for (uint32_t i = 0; i < motion->count; i++) {
         const double *m = motion->matrices + 12 * (size_t)i;
