@@ -443,8 +443,14 @@ static bool store_build_scene(oban_sim *sim, const oban_scene *scene, const char
     }
     const char *message =
         result.message.bytes > 0 ? result.message.data : oban_status_meaning(status);
-    if (scene->commands[index].op == OBAN_OP_OBJ_DEFINE) {
-        store_say(OBAN_LOG_ERROR, "scene", "%s: objects[%u]: %s", path, index, message);
+    oban_op op = scene->commands[index].op;
+    uint32_t in_list = 0; /* those of its kind in front of it */
+    for (uint32_t i = 0; i < index; i++) {
+        in_list += scene->commands[i].op == op ? 1u : 0u;
+    }
+    if (op == OBAN_OP_OBJ_DEFINE || op == OBAN_OP_DOOR_DEFINE) {
+        store_say(OBAN_LOG_ERROR, "scene", "%s: %s[%u]: %s", path,
+                  op == OBAN_OP_OBJ_DEFINE ? "objects" : "doors", in_list, message);
     } else {
         store_say(OBAN_LOG_ERROR, "scene", "%s: camera: %s", path, message);
     }

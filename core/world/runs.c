@@ -79,7 +79,8 @@ static void runs_stand_at(oban_world *world, oban_object *object, const oban_mat
 void oban_runs_stand(oban_world *world, oban_object *object)
 {
     const oban_clip *clip = object->clip;
-    bool by_clip = clip != NULL && (clip->flags & OBAN_CLIP_LOCAL) == 0;
+    bool by_clip = clip != NULL && (clip->flags & OBAN_CLIP_LOCAL) == 0 &&
+                   oban_kind_of(object->number) != OBAN_KIND_DOOR;
     object->origin = object->record_matrix;
     runs_stand_at(world, object, by_clip ? &clip->start : &object->record_matrix);
 }

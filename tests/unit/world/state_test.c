@@ -7,7 +7,7 @@
 /* The hash after 2,000 ticks of random commands from seed 2024: the same with gcc and clang, at
  * -O0 and -O3, with and without sanitizers. It changes when behaviour, state.def, the maths or
  * random_run.h change, and only then: say so where you change it. */
-#define STATE_EXPECTED_HASH 0xd2d1f8bb4e5b19f0u
+#define STATE_EXPECTED_HASH 0x38beee99c735ada0u
 
 typedef struct saved {
     unsigned char *data;
