@@ -7,6 +7,7 @@ import subprocess
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 OBAN = os.environ.get("OBAN", os.path.join(ROOT, "build", "oban"))
 WAREHOUSE = os.path.join(ROOT, "examples", "warehouse", "anims")
+CLIP_COUNT = len(os.listdir(WAREHOUSE))
 
 
 def run(*words, stdin=None, cwd=None, seconds=60):

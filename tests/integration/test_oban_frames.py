@@ -8,7 +8,7 @@ import pytest
 
 import oban_eval
 import oban_write
-from oban_tool import WAREHOUSE, as_json, good, refused, run
+from oban_tool import CLIP_COUNT, WAREHOUSE, as_json, good, refused, run
 
 CRANE = os.path.join(WAREHOUSE, "OBANcrane.xml")
 
@@ -64,7 +64,7 @@ def test_the_hash_does_not_see_order_and_files(tmp_path):
     paths = [os.path.join(WAREHOUSE, name) for name in names]
     one = good("frames", "--hash", WAREHOUSE)
     assert one == good("frames", "--hash", *paths) == good("frames", "--hash", *reversed(paths))
-    assert json.loads(good("frames", "--hash", "--json", WAREHOUSE)) == {"hash": one.strip(), "clips": 17}
+    assert json.loads(good("frames", "--hash", "--json", WAREHOUSE)) == {"hash": one.strip(), "clips": CLIP_COUNT}
     assert one != good("frames", "--hash", *paths[1:])
     shutil.copy(CRANE, tmp_path / "OBANother_name.xml")
     assert good("frames", "--hash", CRANE) != good("frames", "--hash", tmp_path / "OBANother_name.xml")
@@ -93,8 +93,8 @@ def test_info_as_a_block_and_as_a_table():
     block = good("info", CRANE)
     assert block.startswith("crane\n") and "looks like object" in block
     table = good("info", WAREHOUSE)
-    assert table.count("\n") == 19 and "17 animations in 17 files" in table
-    assert good("info", "--long", WAREHOUSE).count("looks like") == 17
+    assert table.count("\n") == CLIP_COUNT + 2 and f"{CLIP_COUNT} animations in {CLIP_COUNT} files" in table
+    assert good("info", "--long", WAREHOUSE).count("looks like") == CLIP_COUNT
 
 
 def test_names_are_shown_safely(tmp_path):

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from oban_tool import WAREHOUSE, as_json, good, refused, run
+from oban_tool import CLIP_COUNT, WAREHOUSE, as_json, good, refused, run
 
 SCENE = os.path.join(WAREHOUSE, "..", "scene.json")
 
@@ -26,7 +26,7 @@ def level(tmp_path):
 def test_a_level_is_clean_and_holds_all(level):
     assert good("check", level) == ""
     told = as_json("info", level)
-    assert len(told["clips"]) == 17 and len(told["objects"]) == 15
+    assert len(told["clips"]) == CLIP_COUNT and len(told["objects"]) == 15
     assert good("frames", "--hash", level) == good("frames", "--hash", WAREHOUSE)
 
 
