@@ -270,9 +270,7 @@ tool_exit convert_with(tool_args *args, convert_change change)
     library_load_all(&into.library, args->words, args->word_count);
     check_sources(&into);
     bool bad = library_tell(&into.library, true);
-    if (change != NULL && !change(&into.library, args)) {
-        into.exit = TOOL_REFUSED;
-    } else if (may_write(&into, bad)) {
+    if ((change == NULL || change(&into.library, args)) && may_write(&into, bad)) {
         settle_and_write(&into);
     } else {
         into.exit = TOOL_REFUSED;

@@ -429,7 +429,7 @@ static bool gltf_node_read(gltf_reading *reading, gltf_node *node, uint32_t inde
     const oban_json *translation = oban_json_member(node->json, "translation");
     const oban_json *rotation = oban_json_member(node->json, "rotation");
     const oban_json *scale = oban_json_member(node->json, "scale");
-    double m[16];
+    double m[16] = {0};
     memcpy(node->trs, rest, sizeof rest);
     if (matrix != NULL) {
         if (!gltf_doubles(matrix, m, 16)) {

@@ -232,13 +232,13 @@ static void gltf_node_matrix(oban_writer *out, const oban_mat34 *matrix)
 /* The name, with an ending for the nodes around the one that moves. */
 static void gltf_node_begin(oban_writer *out, oban_text name, const char *ending)
 {
-    char text[160];
-    uint32_t bytes = name.bytes < 128 ? name.bytes : 128;
-    memcpy(text, name.data, bytes);
-    memcpy(text + bytes, ending, strlen(ending));
+    oban_line text;
+    oban_line_clear(&text);
+    oban_line_add_text(&text, name);
+    oban_line_add(&text, ending);
     oban_writer_object_begin(out);
     oban_writer_key(out, "name");
-    oban_writer_text(out, (oban_text){text, bytes + (uint32_t)strlen(ending)});
+    oban_writer_text(out, (oban_text){text.data, text.bytes});
 }
 
 static void gltf_child(oban_writer *out, bool any, uint32_t child)

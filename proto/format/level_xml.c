@@ -30,8 +30,8 @@ typedef enum level_type {
 
 typedef struct level_field {
     const char *name;
+    size_t at; /* in oban_level_object */
     level_type type;
-    size_t at;        /* in oban_level_object */
     uint32_t count;   /* of floats */
     const char *kind; /* the four letters of a name */
 } level_field;
@@ -40,34 +40,34 @@ typedef struct level_field {
 
 /* In the order of OniSplit's OBOA; oni-formats 5. */
 static const level_field level_record_fields[] = {
-    {"Geometry", LEVEL_NAME, LEVEL_AT(geometry), 0, "M3GA"},
-    {"Animation", LEVEL_NAME, LEVEL_AT(animation), 0, "OBAN"},
-    {"Particle", LEVEL_NAME, LEVEL_AT(particle), 0, "ENVP"},
-    {"Flags", LEVEL_FLAGS, LEVEL_AT(flags), 0, NULL},
-    {"DoorGunkId", LEVEL_I32, LEVEL_AT(door_gunk), 0, NULL},
-    {"DoorId", LEVEL_I32, LEVEL_AT(door), 0, NULL},
-    {"PhysicsType", LEVEL_PHYSICS, LEVEL_AT(physics), 0, NULL},
-    {"ScriptId", LEVEL_I32, LEVEL_AT(number), 0, NULL},
-    {"Position", LEVEL_FLOATS, LEVEL_AT(position), 3, NULL},
-    {"Rotation", LEVEL_FLOATS, LEVEL_AT(rotation), 4, NULL},
-    {"Scale", LEVEL_FLOATS, LEVEL_AT(scale), 1, NULL},
-    {"Transform", LEVEL_FLOATS, LEVEL_AT(transform), 12, NULL},
-    {"Name", LEVEL_TEXT, LEVEL_AT(name), 0, NULL},
+    {"Geometry", LEVEL_AT(geometry), LEVEL_NAME, 0, "M3GA"},
+    {"Animation", LEVEL_AT(animation), LEVEL_NAME, 0, "OBAN"},
+    {"Particle", LEVEL_AT(particle), LEVEL_NAME, 0, "ENVP"},
+    {"Flags", LEVEL_AT(flags), LEVEL_FLAGS, 0, NULL},
+    {"DoorGunkId", LEVEL_AT(door_gunk), LEVEL_I32, 0, NULL},
+    {"DoorId", LEVEL_AT(door), LEVEL_I32, 0, NULL},
+    {"PhysicsType", LEVEL_AT(physics), LEVEL_PHYSICS, 0, NULL},
+    {"ScriptId", LEVEL_AT(number), LEVEL_I32, 0, NULL},
+    {"Position", LEVEL_AT(position), LEVEL_FLOATS, 3, NULL},
+    {"Rotation", LEVEL_AT(rotation), LEVEL_FLOATS, 4, NULL},
+    {"Scale", LEVEL_AT(scale), LEVEL_FLOATS, 1, NULL},
+    {"Transform", LEVEL_AT(transform), LEVEL_FLOATS, 12, NULL},
+    {"Name", LEVEL_AT(name), LEVEL_TEXT, 0, NULL},
 };
 #define LEVEL_RECORD_FIELDS (sizeof level_record_fields / sizeof level_record_fields[0])
 
 static const level_field level_object_fields[] = {
-    {"Name", LEVEL_TEXT, LEVEL_AT(name), 0, NULL},
-    {"ScriptId", LEVEL_I32, LEVEL_AT(number), 0, NULL},
-    {"Flags", LEVEL_FLAGS, LEVEL_AT(flags), 0, NULL},
-    {"Position", LEVEL_FLOATS, LEVEL_AT(position), 3, NULL},
-    {"Rotation", LEVEL_ROTATION, LEVEL_AT(rotation), 0, NULL},
-    {"Scale", LEVEL_FLOATS, LEVEL_AT(scale), 1, NULL},
-    {"Physics", LEVEL_PHYSICS, LEVEL_AT(physics), 0, NULL},
-    {"Particles", LEVEL_NAME, LEVEL_AT(particle), 0, "ENVP"},
-    {"Geometry", LEVEL_NAME, LEVEL_AT(geometry), 0, "M3GA"},
-    {"Animation", LEVEL_CLIP, 0, 0, NULL},
-    {"Import", LEVEL_IGNORE, 0, 0, NULL},
+    {"Name", LEVEL_AT(name), LEVEL_TEXT, 0, NULL},
+    {"ScriptId", LEVEL_AT(number), LEVEL_I32, 0, NULL},
+    {"Flags", LEVEL_AT(flags), LEVEL_FLAGS, 0, NULL},
+    {"Position", LEVEL_AT(position), LEVEL_FLOATS, 3, NULL},
+    {"Rotation", LEVEL_AT(rotation), LEVEL_ROTATION, 0, NULL},
+    {"Scale", LEVEL_AT(scale), LEVEL_FLOATS, 1, NULL},
+    {"Physics", LEVEL_AT(physics), LEVEL_PHYSICS, 0, NULL},
+    {"Particles", LEVEL_AT(particle), LEVEL_NAME, 0, "ENVP"},
+    {"Geometry", LEVEL_AT(geometry), LEVEL_NAME, 0, "M3GA"},
+    {"Animation", 0, LEVEL_CLIP, 0, NULL},
+    {"Import", 0, LEVEL_IGNORE, 0, NULL},
 };
 #define LEVEL_OBJECT_FIELDS (sizeof level_object_fields / sizeof level_object_fields[0])
 

@@ -207,16 +207,17 @@ static bool model_is_its_own(const oban_clip *clip, const model_motion *motion)
 
 static void model_place(void *context, const oban_clip_finding *finding, oban_file_fault *fault)
 {
-    const model_motion *motion = context;
+    const uint32_t *line = context;
     (void)finding;
-    fault->line = motion->line;
-    fault->column = motion->line != 0 ? 1 : 0;
+    fault->line = *line;
+    fault->column = *line != 0 ? 1 : 0;
 }
 
 static oban_status model_add_def(oban_clip_file *file, const model_motion *motion,
                                  oban_clip_def *def)
 {
-    const clip_add_places places = {model_place, (void *)(uintptr_t)motion};
+    uint32_t line = motion->line;
+    const clip_add_places places = {model_place, &line};
     def->name = motion->name;
     return clip_add(file, def, motion->line, OBAN_FILE_NO_OFFSET, &places);
 }

@@ -448,9 +448,9 @@ static void write_clip(oban_writer *writer, const oban_clip_def *def)
 
 static void write_record_name(oban_writer *writer, const char *name)
 {
-    char bytes[OBAN_LEVEL_NAME_MAX + 1] = {0};
-    memcpy(bytes, name, strlen(name));
-    oban_writer_bytes(writer, bytes, sizeof bytes);
+    size_t end = writer->bytes + OBAN_LEVEL_NAME_MAX + 1;
+    oban_writer_bytes(writer, name, strlen(name));
+    little_pad(writer, end);
 }
 
 static void write_record(write_plan *plan, const oban_level_object *object)
