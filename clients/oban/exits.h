@@ -6,10 +6,11 @@
 
 typedef enum tool_exit {
     TOOL_DONE = 0,
-    TOOL_REFUSED = 1, /* a file is wrong, missing or would be overwritten; each is told */
-    TOOL_MEMORY = 4,  /* memory is out */
-    TOOL_MISUSE = 64, /* the command line is wrong (EX_USAGE) */
-    TOOL_OUTPUT = 74  /* standard output cannot be written (EX_IOERR) */
+    TOOL_REFUSED = 1,   /* a file is wrong, missing or would be overwritten; each is told */
+    TOOL_DIFFERENT = 3, /* diff: something differs */
+    TOOL_MEMORY = 4,    /* memory is out */
+    TOOL_MISUSE = 64,   /* the command line is wrong (EX_USAGE) */
+    TOOL_OUTPUT = 74    /* standard output cannot be written (EX_IOERR) */
 } tool_exit;
 
 #endif

@@ -3,13 +3,13 @@
  * The hash goes over the clips in byte order of their names: name, number of frames, each matrix's
  * bits. The same for a folder, a level and either compiler. */
 #include "clients/oban/command.h"
+#include "clients/oban/csv_line.h"
 #include "clients/oban/library.h"
 #include "clients/oban/ranges.h"
 #include "clients/oban/tell.h"
 #include "clients/obanctl/memory.h"
 #include "core/base/hash.h"
 #include "core/math/trs.h"
-#include "proto/json/floats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,31 +84,6 @@ static void flush(frames_output *out)
         out->exit = tell_page(&out->page);
     }
     oban_writer_clear(&out->page.text);
-}
-
-static void csv_numbers(ctl_page *page, const float *values, int count)
-{
-    for (int i = 0; i < count; i++) {
-        char digits[OBAN_FLOAT_BYTES_MAX];
-        size_t bytes = oban_float_shortest(values[i], digits);
-        page_add(page, ",");
-        oban_writer_bytes(&page->text, digits, bytes);
-    }
-}
-
-/* A name may hold commas and quotes; it never holds control characters. */
-static void csv_name(ctl_page *page, const char *name)
-{
-    if (strpbrk(name, ",;\"") == NULL) {
-        page_add(page, name);
-        return;
-    }
-    page_add(page, "\"");
-    for (; *name != '\0'; name++) {
-        oban_writer_bytes(&page->text, name, 1);
-        page_add(page, *name == '"' ? "\"" : "");
-    }
-    page_add(page, "\"");
 }
 
 /* Of the two quaternions of a rotation the one nearer to the frame in front. */

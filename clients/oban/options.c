@@ -83,8 +83,8 @@ static void print_help(FILE *to)
     (void)fputs("\nA PATH is a file or a folder; - is standard input. NO_COLOR=1 turns colours "
                 "off.\n\n"
 
-                "Exit codes: 0 done, 1 something is wrong with a file, 4 out of memory, 64 wrong\n"
-                "command line, 74 the output cannot be written.\n"
+                "Exit codes: 0 done, 1 something is wrong with a file, 3 diff: something differs,\n"
+                "4 out of memory, 64 wrong command line, 74 the output cannot be written.\n"
                 "oban COMMAND --help tells more; so does man oban.\n",
                 to);
 }

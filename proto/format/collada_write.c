@@ -3,6 +3,7 @@
  * whole base. Next: collada.h, model.h. */
 #include "proto/format/collada.h"
 
+#include "proto/format/xml_text.h"
 #include "proto/json/floats.h"
 
 #include <string.h>
@@ -41,23 +42,6 @@ static void dae_put_floats(oban_writer *out, const float *values, uint32_t count
     for (uint32_t i = 0; i < count; i++) {
         dae_put(out, i == 0 ? "" : " ");
         dae_put_f32(out, values[i]);
-    }
-}
-
-static void dae_put_text(oban_writer *out, oban_text text)
-{
-    for (uint32_t i = 0; i < text.bytes; i++) {
-        char c = text.data[i];
-        const char *escape = c == '<'   ? "&lt;"
-                             : c == '>' ? "&gt;"
-                             : c == '&' ? "&amp;"
-                             : c == '"' ? "&quot;"
-                                        : NULL;
-        if (escape != NULL) {
-            dae_put(out, escape);
-        } else {
-            oban_writer_bytes(out, &c, 1);
-        }
     }
 }
 
@@ -131,7 +115,7 @@ static void dae_animation(oban_writer *out, uint32_t index, const oban_model_ite
     dae_put(out, "    <animation id=\"");
     dae_id(out, index, "_animation");
     dae_put(out, "\" name=\"");
-    dae_put_text(out, item->clip->name);
+    oban_xml_text(out, item->clip->name);
     dae_put(out, "\">\n");
     dae_source_begin(out, index, "_input", "float_array", count);
     for (uint32_t i = 0; i < count; i++) {
@@ -175,7 +159,7 @@ static void dae_camera(oban_writer *out, uint32_t index, const oban_model_item *
     dae_put(out, "    <camera id=\"");
     dae_id(out, index, "_camera");
     dae_put(out, "\" name=\"");
-    dae_put_text(out, item->name);
+    oban_xml_text(out, item->name);
     dae_put(out, "_camera\">\n      <optics>\n        <technique_common>\n          <perspective>\n"
                  "            <yfov>");
     dae_put_f32(out, item->fov);
@@ -270,7 +254,7 @@ static void dae_node(oban_writer *out, uint32_t index, const oban_model_item *it
         dae_put(out, "      <node id=\"");
         dae_id(out, index, "_place");
         dae_put(out, "\" name=\"");
-        dae_put_text(out, item->name);
+        oban_xml_text(out, item->name);
         dae_put(out, "_place\" type=\"NODE\">\n        <matrix sid=\"transform\">");
         dae_put_matrix(out, &item->place);
         dae_put(out, "</matrix>\n");
@@ -278,7 +262,7 @@ static void dae_node(oban_writer *out, uint32_t index, const oban_model_item *it
     dae_put(out, "      <node id=\"");
     dae_id(out, index, "");
     dae_put(out, "\" name=\"");
-    dae_put_text(out, item->name);
+    oban_xml_text(out, item->name);
     dae_put(out, "\" type=\"NODE\">\n        <matrix sid=\"transform\">");
     if (item->clip != NULL) {
         oban_mat34 m = model_matrix(track->clip, 0, false, item->camera);

@@ -7,6 +7,7 @@
 #include "core/anim/clip.h"
 #include "proto/format/oban_xml.h"
 #include "proto/format/xml_source.h"
+#include "proto/format/xml_text.h"
 #include "proto/format/xml_values.h"
 #include "proto/json/floats.h"
 
@@ -660,30 +661,6 @@ static void level_put_i64(oban_writer *writer, int64_t value)
     oban_writer_bytes(writer, line.data, line.bytes);
 }
 
-/* Text with what XML needs escaped; bytes that are no UTF-8 and control characters as '?'. */
-static void level_put_text(oban_writer *writer, const char *text)
-{
-    size_t bytes = strlen(text);
-    for (size_t at = 0; at < bytes;) {
-        uint32_t code = 0;
-        uint32_t taken = oban_utf8_decode(text + at, bytes - at, &code);
-        const char *escape = code == '<'   ? "&lt;"
-                             : code == '>' ? "&gt;"
-                             : code == '&' ? "&amp;"
-                             : code == '"' ? "&quot;"
-                                           : NULL;
-        bool plain = taken > 0 && code >= 0x20u && code != 0xfffeu && code != 0xffffu;
-        if (taken > 0 && escape != NULL) {
-            level_put(writer, escape);
-        } else if (plain) {
-            oban_writer_bytes(writer, text + at, taken);
-        } else {
-            level_put(writer, "?");
-        }
-        at += taken == 0 ? 1 : taken;
-    }
-}
-
 static void level_put_floats(oban_writer *writer, const float *values, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -732,10 +709,10 @@ static void level_put_value(oban_writer *writer, const oban_level_object *object
     switch (field->type) {
     case LEVEL_NAME:
         level_put(writer, at[0] == '\0' ? "" : field->kind);
-        level_put_text(writer, at);
+        oban_xml_text(writer, oban_text_of(at));
         break;
     case LEVEL_TEXT:
-        level_put_text(writer, at);
+        oban_xml_text(writer, oban_text_of(at));
         break;
     case LEVEL_FLAGS:
         level_put_flags(writer, object->flags, level_object_flags);
@@ -803,7 +780,7 @@ static void level_put_part(oban_writer *writer, const char *name, int32_t value)
 static void level_put_clip(oban_writer *writer, const oban_level_clip *clip)
 {
     level_put(writer, "            <Animation Name=\"");
-    level_put_text(writer, clip->name);
+    oban_xml_text(writer, oban_text_of(clip->name));
     level_put(writer, "\">\n");
     level_put_part(writer, "Start", clip->start);
     level_put_part(writer, "Stop", clip->stop);
@@ -823,7 +800,7 @@ static void level_put_clips(oban_writer *writer, const oban_level *level, uint32
     }
     if (*next == first && level->objects[object].animation[0] != '\0') {
         level_put(writer, "            <Animation>");
-        level_put_text(writer, level->objects[object].animation);
+        oban_xml_text(writer, oban_text_of(level->objects[object].animation));
         level_put(writer, "</Animation>\n");
     }
 }
