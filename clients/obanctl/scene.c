@@ -38,8 +38,6 @@ static const field_row camera_fields[] = {
 
 enum { CAMERA_FIELDS = sizeof camera_fields / sizeof camera_fields[0] };
 
-#define LIST_FIELDS(fields) fields, sizeof fields / sizeof fields[0]
-
 typedef struct list_row {
     const char *name;
     const char *key;  /* of the member with the number, or a character's name */
@@ -50,10 +48,12 @@ typedef struct list_row {
 } list_row;
 
 static const list_row lists[SCENE_LIST_COUNT] = {
-    [SCENE_OBJECTS] = {"objects", "object", "part", "object", LIST_FIELDS(object_fields)},
-    [SCENE_DOORS] = {"doors", "door", "leaf", "door", LIST_FIELDS(door_fields)},
-    [SCENE_CHARACTERS] = {"characters", "character", NULL, "character",
-                          LIST_FIELDS(character_fields)},
+    [SCENE_OBJECTS] = {"objects", "object", "part", "object", object_fields,
+                       sizeof object_fields / sizeof object_fields[0]},
+    [SCENE_DOORS] = {"doors", "door", "leaf", "door", door_fields,
+                     sizeof door_fields / sizeof door_fields[0]},
+    [SCENE_CHARACTERS] = {"characters", "character", NULL, "character", character_fields,
+                          sizeof character_fields / sizeof character_fields[0]},
 };
 
 /* ---- the tree -------------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ static void thing_free(void *context)
     const list_row *list = &lists[thing->list];
 
     fields_free(thing, list->fields, list->field_count);
-    free(thing->who);
+    free(thing->own_who);
     free(thing);
 }
 
@@ -105,7 +105,8 @@ static scene_thing *thing_add(ctl_scene *scene, const scene_thing *identity)
 
     thing->list = identity->list;
     thing->number = identity->number;
-    thing->who = memory_string(identity->who);
+    thing->own_who = memory_string(identity->who);
+    thing->who = thing->own_who;
     thing->part = identity->part;
     thing->life = identity->life;
     thing->visible = true;
@@ -153,7 +154,7 @@ static bool read_identity(scene_list list, const oban_json *entry, scene_thing *
     out->life = 1;
     if (named) {
         out->number = -1;
-        out->who = (char *)(uintptr_t)oban_json_string(number);
+        out->who = oban_json_string(number);
     }
     if (number == NULL ||
         (!named && !oban_json_integer(number, 0, FIELDS_WHOLE_MAX, &out->number)) ||

@@ -31,9 +31,10 @@ typedef enum scene_list {
 
 typedef struct scene_thing {
     scene_list list;
-    int64_t number; /* of the object, the door or the character; -1: the character has a name */
-    char *who;      /* a character's name, or NULL */
-    int64_t part;   /* a door's: its leaf; a character has none */
+    int64_t number;  /* of the object, the door or the character; -1: the character has a name */
+    const char *who; /* a character's name, or NULL */
+    char *own_who;   /* the same, of one in the tree */
+    int64_t part;    /* a door's: its leaf; a character has none */
 #define SCENE_FIELD(name, TYPE) SCENE_C_##TYPE(name)
 #define SCENE_DOOR_FIELD(name, TYPE) SCENE_C_##TYPE(name)
 #define SCENE_CHARACTER_FIELD(name, TYPE) SCENE_C_##TYPE(name)
