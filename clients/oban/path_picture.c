@@ -8,12 +8,14 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #define DRAW_WIDTH 880.0  /* of the longest way, in pixels */
 #define DRAW_HEIGHT 640.0 /* of both views together */
 #define DRAW_LEAST 40.0   /* a view is as high and wide at least */
+#define DRAW_ROOM 18.0    /* around what is drawn, in its frame */
 #define MARGIN_LEFT 90.0
 #define MARGIN_TOP 30.0
 #define MARGIN_RIGHT 30.0
@@ -23,7 +25,9 @@
 #define LEGEND_LINE 18.0
 #define LEGEND_MAX 40u
 #define MARKS_WANTED 12u
-#define MARKS_MAX 400u /* of one animation */
+#define MARKS_MAX 400u  /* of one animation */
+#define LABEL_WIDE 26.0 /* room of a frame's number */
+#define LABEL_HIGH 11.0
 
 /* Colours that colour-blind people can tell apart (Okabe and Ito's). */
 static const char *const path_colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -109,14 +113,14 @@ static void choose_scale(picture *drawn)
         drawn->scale = 1; /* it stands still */
     }
     drawn->width = across * drawn->scale;
-    drawn->width = drawn->width > DRAW_LEAST ? drawn->width : DRAW_LEAST;
+    drawn->width = (drawn->width > DRAW_LEAST ? drawn->width : DRAW_LEAST) + 2 * DRAW_ROOM;
     drawn->grid = round_step(GRID_PIXELS / drawn->scale);
 }
 
 static double height_of(const picture *drawn, int axis)
 {
     double height = (drawn->high[axis] - drawn->low[axis]) * drawn->scale;
-    return height > DRAW_LEAST ? height : DRAW_LEAST;
+    return (height > DRAW_LEAST ? height : DRAW_LEAST) + 2 * DRAW_ROOM;
 }
 
 /* Pixels of a coordinate; what is narrower than its view stands in the middle of it. */
@@ -157,10 +161,10 @@ static void draw_grid_across(picture *drawn, const path_view *view)
     double last = floor(drawn->high[0] / drawn->grid + 0.001);
 
     for (double i = first; i <= last && last - first < 100; i++) {
-        double x = place_x(drawn, i * drawn->grid);
+        double x = place_x(drawn, i * drawn->grid + 0.0);
         put(drawn, "<path class=\"grid\" d=\"M%.2f %.2fv%.2f\"/>\n", x, view->top, view->height);
         put(drawn, "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%.10g</text>\n", x,
-            view->top + view->height + 14, i * drawn->grid);
+            view->top + view->height + 14, i * drawn->grid + 0.0);
     }
 }
 
@@ -170,10 +174,10 @@ static void draw_grid_down(picture *drawn, const path_view *view)
     double last = floor(drawn->high[view->axis] / drawn->grid + 0.001);
 
     for (double i = first; i <= last && last - first < 100; i++) {
-        double y = place_down(drawn, view, i * drawn->grid);
+        double y = place_down(drawn, view, i * drawn->grid + 0.0);
         put(drawn, "<path class=\"grid\" d=\"M%.2f %.2fh%.2f\"/>\n", MARGIN_LEFT, y, drawn->width);
         put(drawn, "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"end\">%.10g</text>\n",
-            MARGIN_LEFT - 6, y + 4, i * drawn->grid);
+            MARGIN_LEFT - 6, y + 4, i * drawn->grid + 0.0);
     }
 }
 
@@ -197,11 +201,31 @@ static void draw_line(picture *drawn, const path_view *view, const path_way *way
     put(drawn, "\"/>\n");
 }
 
+/* Where the numbers of one way stand, so that none covers another. */
+typedef struct label_set {
+    double at[MARKS_MAX + 2][2];
+    uint32_t count;
+} label_set;
+
+static bool label_fits(label_set *labels, double x, double y)
+{
+    for (uint32_t i = 0; i < labels->count; i++) {
+        if (fabs(labels->at[i][0] - x) < LABEL_WIDE && fabs(labels->at[i][1] - y) < LABEL_HIGH) {
+            return false;
+        }
+    }
+    labels->at[labels->count][0] = x;
+    labels->at[labels->count][1] = y;
+    labels->count++;
+    return true;
+}
+
 /* A disc where it begins, a square where it ends, rings with the number of the frame between. */
 static void draw_marks(picture *drawn, const path_view *view, const path_way *way)
 {
     uint32_t last = way->count - 1;
     uint32_t step = drawn->marks;
+    label_set labels = {.count = 0};
 
     step = last / step > MARKS_MAX ? last / MARKS_MAX + 1 : step;
     for (uint32_t frame = 0; frame <= last; frame += step) {
@@ -209,7 +233,9 @@ static void draw_marks(picture *drawn, const path_view *view, const path_way *wa
         double y = place_down(drawn, view, (double)way->points[frame][view->axis]);
         put(drawn, "<circle class=\"%s\" cx=\"%.2f\" cy=\"%.2f\" r=\"%d\"/>\n",
             frame == 0 ? "begin" : "mark", x, y, frame == 0 ? 4 : 3);
-        put(drawn, "<text x=\"%.2f\" y=\"%.2f\">%u</text>\n", x + 6, y - 5, frame);
+        if (label_fits(&labels, x, y)) {
+            put(drawn, "<text x=\"%.2f\" y=\"%.2f\">%u</text>\n", x + 6, y - 5, frame);
+        }
     }
     put(drawn, "<rect class=\"end\" x=\"%.2f\" y=\"%.2f\" width=\"7\" height=\"7\"/>\n",
         place_x(drawn, (double)way->points[last][0]) - 3.5,
