@@ -48,14 +48,14 @@ typedef struct path_output {
 /* ---- ways ------------------------------------------------------------------------------------ */
 
 /* The positions at all frames; NULL, told, when one is beyond float32. Owns: free. */
-static float (*points_of(const tool_library *library, const tool_clip *one))[3]
+static path_point *points_of(const tool_library *library, const tool_clip *one)
 {
     const oban_clip *clip = one->clip;
-    float(*points)[3] = memory_take(clip->frame_count * sizeof *points);
+    path_point *points = memory_take(clip->frame_count * sizeof *points);
 
     for (uint32_t frame = 0; frame < clip->frame_count; frame++) {
         oban_mat34 matrix = oban_clip_matrix(clip, (int32_t)frame);
-        memcpy(points[frame], matrix.m + 9, sizeof points[frame]);
+        memcpy(points[frame].at, matrix.m + 9, sizeof points[frame].at);
         if (!isfinite(matrix.m[9]) || !isfinite(matrix.m[10]) || !isfinite(matrix.m[11])) {
             tell(library_path_of(library, one), clip->name,
                  "its position at frame %u is beyond float32", frame);
@@ -113,7 +113,7 @@ static void add_clip(path_output *out, ctl_page *page, const tool_library *libra
                      const tool_clip *one)
 {
     const oban_clip *clip = one->clip;
-    float(*points)[3] = points_of(library, one);
+    path_point *points = points_of(library, one);
     double way = 0;
 
     out->bad = out->bad || points == NULL;
@@ -128,14 +128,14 @@ static void add_clip(path_output *out, ctl_page *page, const tool_library *libra
         oban_writer_array_begin(&page->text);
     }
     for (uint32_t frame = 0; frame < clip->frame_count; frame++) {
-        way += frame > 0 ? step_between(points[frame - 1], points[frame]) : 0;
+        way += frame > 0 ? step_between(points[frame - 1].at, points[frame].at) : 0;
         if (!ranges_have(&out->ranges, frame)) {
             continue;
         }
         if (out->json) {
-            json_point(&page->text, frame, points[frame], way);
+            json_point(&page->text, frame, points[frame].at, way);
         } else {
-            csv_point(page, clip->name, frame, points[frame], way);
+            csv_point(page, clip->name, frame, points[frame].at, way);
         }
     }
     if (out->json) {
@@ -172,13 +172,13 @@ static void add_picture(path_output *out, const tool_library *library, const uin
                         uint32_t marks, ctl_page *page)
 {
     path_way *ways = memory_take((library->clip_count + 1) * sizeof *ways);
-    float(**points)[3] = memory_take((library->clip_count + 1) * sizeof *points);
+    path_point **points = memory_take((library->clip_count + 1) * sizeof *points);
 
     for (uint32_t i = 0; i < library->clip_count; i++) {
         const tool_clip *one = &library->clips[sorted[i]];
         points[i] = points_of(library, one);
         out->bad = out->bad || points[i] == NULL;
-        ways[i] = (path_way){one->clip->name, (const float(*)[3])points[i], one->clip->frame_count};
+        ways[i] = (path_way){one->clip->name, points[i], one->clip->frame_count};
     }
     if (!out->bad) {
         path_picture(ways, library->clip_count, marks, &page->text);

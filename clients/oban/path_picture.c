@@ -79,7 +79,7 @@ static void measure(picture *drawn)
     for (uint32_t i = 0; i < drawn->count; i++) {
         for (uint32_t frame = 0; frame < drawn->ways[i].count; frame++) {
             for (int axis = 0; axis < 3; axis++) {
-                double value = (double)drawn->ways[i].points[frame][axis];
+                double value = (double)drawn->ways[i].points[frame].at[axis];
                 drawn->low[axis] = value < drawn->low[axis] ? value : drawn->low[axis];
                 drawn->high[axis] = value > drawn->high[axis] ? value : drawn->high[axis];
             }
@@ -188,8 +188,8 @@ static void draw_line(picture *drawn, const path_view *view, const path_way *way
 
     put(drawn, "<path class=\"way\" d=\"");
     for (uint32_t frame = 0; frame < way->count; frame++) {
-        double next_x = place_x(drawn, (double)way->points[frame][0]);
-        double next_y = place_down(drawn, view, (double)way->points[frame][view->axis]);
+        double next_x = place_x(drawn, (double)way->points[frame].at[0]);
+        double next_y = place_down(drawn, view, (double)way->points[frame].at[view->axis]);
         bool far = fabs(next_x - x) > NEAR_PIXELS || fabs(next_y - y) > NEAR_PIXELS;
 
         if (frame == 0 || far || frame + 1 == way->count) {
@@ -229,8 +229,8 @@ static void draw_marks(picture *drawn, const path_view *view, const path_way *wa
 
     step = last / step > MARKS_MAX ? last / MARKS_MAX + 1 : step;
     for (uint32_t frame = 0; frame <= last; frame += step) {
-        double x = place_x(drawn, (double)way->points[frame][0]);
-        double y = place_down(drawn, view, (double)way->points[frame][view->axis]);
+        double x = place_x(drawn, (double)way->points[frame].at[0]);
+        double y = place_down(drawn, view, (double)way->points[frame].at[view->axis]);
         put(drawn, "<circle class=\"%s\" cx=\"%.2f\" cy=\"%.2f\" r=\"%d\"/>\n",
             frame == 0 ? "begin" : "mark", x, y, frame == 0 ? 4 : 3);
         if (label_fits(&labels, x, y)) {
@@ -238,8 +238,8 @@ static void draw_marks(picture *drawn, const path_view *view, const path_way *wa
         }
     }
     put(drawn, "<rect class=\"end\" x=\"%.2f\" y=\"%.2f\" width=\"7\" height=\"7\"/>\n",
-        place_x(drawn, (double)way->points[last][0]) - 3.5,
-        place_down(drawn, view, (double)way->points[last][view->axis]) - 3.5);
+        place_x(drawn, (double)way->points[last].at[0]) - 3.5,
+        place_down(drawn, view, (double)way->points[last].at[view->axis]) - 3.5);
 }
 
 static void draw_view(picture *drawn, const path_view *view)

@@ -8,10 +8,14 @@
 
 #include <stdint.h>
 
-/* The way of one animation: x, y, z for each frame, all finite. Borrowed. */
+typedef struct path_point {
+    float at[3]; /* x, y, z; finite */
+} path_point;
+
+/* The way of one animation: a point for each frame. Borrowed. */
 typedef struct path_way {
     const char *name;
-    const float (*points)[3];
+    const path_point *points;
     uint32_t count; /* 1 or more */
 } path_way;
 

@@ -266,7 +266,8 @@ static void what_is_refused(void **state)
     assert_string_equal(r.result.message.data, "no door 7; the nearest is 4");
     assert_int_equal(order(&r, OBAN_OP_DOOR_JAM, 0), OBAN_NO_DOOR);
     assert_int_equal(order(&r, OBAN_OP_DOOR_OPEN, -1), OBAN_BAD_FIELD);
-    oban_command anim = rig_range(OBAN_OP_ENV_ANIM, 4, 4);
+    oban_command anim = rig_command(OBAN_OP_ENV_ANIM);
+    OBAN_SET(&anim, object, 4);
     assert_int_equal(oban_world_apply(r.world, &anim, &r.result), OBAN_NO_OBJECT);
     assert_string_equal(r.result.message.data, "no object 4; none is alive");
     assert_int_equal(define(&r, 5, 0, "nothing", rig_at(0, 0, 0)), OBAN_NO_ANIM);

@@ -15,8 +15,11 @@ static uint32_t check_matrices(const oban_world *world)
         if (!object->posed || object->broken) {
             continue;
         }
-        oban_mat34 m = oban_clip_matrix(object->clip, object->player.frame);
-        if ((object->clip->flags & OBAN_CLIP_LOCAL) != 0) {
+        oban_mat34 m = object->norotation
+                           ? oban_clip_matrix_without_rotation(object->clip, object->player.frame)
+                           : oban_clip_matrix(object->clip, object->player.frame);
+        if ((object->clip->flags & OBAN_CLIP_LOCAL) != 0 ||
+            oban_kind_of(object->number) == OBAN_KIND_DOOR) {
             m = oban_mat34_multiply(&object->origin, &m);
         }
         assert_memory_equal(m.m, object->m.m, sizeof m.m);
