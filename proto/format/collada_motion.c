@@ -419,7 +419,9 @@ static void dae_between(const double *a, const double *b, double t, double *out)
     dae_matrix_in(a, m[0]);
     dae_matrix_in(b, m[1]);
     if (!model_square(m[0], r[0]) || !model_square(m[1], r[1])) {
-        memcpy(out, a, 16 * sizeof *out);
+        for (int i = 0; i < 16; i++) { /* what is flat has no rotation to keep */
+            out[i] = (1 - t) * a[i] + t * b[i];
+        }
         return;
     }
     for (int i = 0; i < 2; i++) {
