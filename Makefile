@@ -131,9 +131,15 @@ unit: $(TESTS) ## unit tests of core, proto and server (cmocka)
 PYTEST := /usr/bin/python3 -m pytest -q -p no:cacheprovider
 PROGRAMS = OBAND=$(abspath $(OBAND)) OBANCTL=$(abspath $(OBANCTL)) OBAN=$(abspath $(TOOL))
 
-.PHONY: conformance integration limits docs-test
+.PHONY: conformance integration limits docs-test gltf-deps
 conformance: $(OBAND) ## the language-neutral transcripts, against the real daemon
 	$(PROGRAMS) $(PYTEST) tests/conformance
+GLTF_MODULES := tests/gltf/node_modules/.package-lock.json
+$(GLTF_MODULES): tests/gltf/package-lock.json
+	$(call say,NPM,tests/gltf)
+	$(Q)cd tests/gltf && npm ci --no-audit --no-fund >/dev/null && touch ../../$@ || \
+	    { rm -rf node_modules; echo "gltf-validator could not be had from npm; its tests are skipped" >&2; }
+gltf-deps: $(GLTF_MODULES) ## the Khronos validator that the glTF tests use (npm)
 integration: $(OBAND) $(OBANCTL) $(TOOL) ## the real daemon over real sockets
 	$(PROGRAMS) OBAND_VARIANTS=$(VARIANTS) $(PYTEST) tests/integration
 
@@ -146,6 +152,7 @@ docs-test: $(OBAND) $(OBANCTL) $(TOOL) ## what the documents promise
 test: ## install what the tests need, build, run all tests
 	@tools/deps.sh build test
 	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory gltf-deps
 	@$(MAKE) --no-print-directory unit
 	@$(MAKE) --no-print-directory conformance
 	@$(MAKE) --no-print-directory integration

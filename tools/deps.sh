@@ -7,13 +7,12 @@ set -eu
 
 build="gcc make pkg-config libc6-dev libuv1-dev libwebsockets-dev libwebsockets-evlib-uv libcjson-dev libexpat1-dev libinih-dev"
 test="libcmocka-dev python3 python3-pytest python3-websocket valgrind binutils mandoc"
-bench="g++ python3"
-command -v node >/dev/null || bench="$bench nodejs"
-command -v npm >/dev/null || bench="$bench npm"
 check="clang clang-format clang-tidy cppcheck libclang-rt-14-dev python3"
-bench="g++ python3"
-command -v node >/dev/null || bench="$bench nodejs"
-command -v npm >/dev/null || bench="$bench npm"
+node=""
+command -v node >/dev/null || node="$node nodejs"
+command -v npm >/dev/null || node="$node npm"
+test="$test $node"
+bench="g++ python3 $node"
 
 [ $# -gt 0 ] || { echo "usage: tools/deps.sh build|test|check|bench ..." >&2; exit 64; }
 wanted=""

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads bytes as a file of a 3D program; each clip that comes out is played through, and all of them
- * are written and read again: as many as there were.
- * Next: collada.c, gltf.c. */
+/* Reads bytes as a file of a 3D program; each clip that comes out is played through, and all of
+ * them are written and read again: as many as there were. Next: collada.c, gltf.c. */
 #ifndef OBAN_FUZZ_MODEL_FILE_H
 #define OBAN_FUZZ_MODEL_FILE_H
 
