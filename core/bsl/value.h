@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of BSL: int, float, bool and string, and how each becomes another. A string is a number in
+ * the machine's table of strings (names.h), so that a value is eight bytes and plain data.
+ * Not here: variables (machine.h), operators' order (expr.c). Next: names.h, value.c. */
+#ifndef OBAN_BSL_VALUE_H
+#define OBAN_BSL_VALUE_H
+
+#include "core/base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum oban_value_type {
+    OBAN_VALUE_INT, /* int32_t; sums wrap */
+    OBAN_VALUE_FLOAT,
+    OBAN_VALUE_BOOL,
+    OBAN_VALUE_STRING,
+    OBAN_VALUE_VOID /* what a function without a value returns; a type only */
+} oban_value_type;
+
+typedef struct oban_value {
+    oban_value_type type;
+    union {
+        int32_t i;  /* INT, BOOL (0 or 1) */
+        float f;    /* FLOAT; always finite */
+        uint32_t s; /* STRING: a number of the table of strings; 0 is the empty one */
+    } as;
+} oban_value;
+
+/* The words of types: "int", "float", "bool", "string", "void"; never NULL. */
+const char *oban_value_type_word(oban_value_type type);
+
+#endif
