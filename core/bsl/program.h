@@ -57,6 +57,7 @@ typedef struct oban_findings {
     uint32_t capacity;
     uint32_t faults; /* all of them, also those beyond OBAN_FINDINGS_MAX */
     uint32_t more;   /* findings that were not kept */
+    oban_line unread; /* where those go */
 } oban_findings;
 
 void oban_findings_init(oban_findings *findings, oban_alloc alloc);
@@ -71,6 +72,8 @@ typedef struct oban_program oban_program;
 typedef struct oban_script_file {
     oban_text name; /* as messages show it: "shift.bsl"; at most OBAN_SCRIPT_NAME_MAX bytes */
     oban_text text; /* copied */
+    bool tolerant;  /* a statement that cannot be read does not keep the file out: it is of class
+                       WARNED and only warns when it is run */
 } oban_script_file;
 
 typedef struct oban_program_def {
@@ -147,7 +150,8 @@ typedef enum oban_statement_kind {
     OBAN_STATEMENT_FORK,     /* name and words of the call */
     OBAN_STATEMENT_SCHEDULE, /* name and words of the call */
     OBAN_STATEMENT_IF,
-    OBAN_STATEMENT_ITERATE
+    OBAN_STATEMENT_ITERATE,
+    OBAN_STATEMENT_FAULT /* of a tolerant file: what could not be read */
 } oban_statement_kind;
 
 /* Each statement is in exactly one class. */

@@ -43,25 +43,27 @@ typedef enum oban_length {
 } oban_length;
 
 typedef struct oban_word_row {
-    const char *name;
+    const char *name; /* a '*' at its end stands for any rest */
     oban_command_class class_;
-    bool is_op; /* the world does it: `op` is its op, after the wait if there is one */
-    oban_op op;
-    const char *stem; /* whose order is given after the wait: "cm_anim"; its own name when it has
-                         no other; "" when it only waits */
-    oban_wait wait;
+    bool bsl; /* scripts may name it; false for what is a JSON op only */
+    oban_wait wait;     /* before its order; CONSOLE, GAME: behind it */
+    oban_wait occupies; /* what its order keeps busy for its length: ANIMATION, FILM, DIALOG */
+    const char *stem;   /* whose order it is: "cm_anim" for "cm_anim_block"; "": it only waits */
     oban_length length;
-    uint32_t length_arg; /* which word, from 0 */
-    const char *usage;   /* "character anim [frames] [interp]"; "..." at the end: any more words */
-    uint32_t words_least;
-    uint32_t words_most; /* UINT32_MAX: any number */
+    uint32_t length_word; /* from 0 */
+    const char *usage;    /* "character anim [frames] [interp]"; "" for the world's own */
     const char *help;
 } oban_word_row;
 
-/* All rows: the world's commands that have a BSL statement, then the others. */
+/* All rows: the world's commands, then the others. */
 uint32_t oban_word_count(void);
 const oban_word_row *oban_word_at(uint32_t index);
-/* By exact name; NULL when there is none. */
+/* By exact name, then by a family's; NULL when there is none. The name may be that of a JSON op
+ * only (bsl is false). A row that stands for an op of the world which is not there is none. */
 const oban_word_row *oban_word_find(oban_text name);
+/* The op of the world that a row gives, after the wait if it has one. False: none. */
+bool oban_word_op(const oban_word_row *row, oban_op *op);
+/* How many words it takes, at least and at most (UINT32_MAX: any number). */
+void oban_word_bounds(const oban_word_row *row, uint32_t *least, uint32_t *most);
 
 #endif
