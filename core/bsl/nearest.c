@@ -124,9 +124,11 @@ void oban_nearest_tell(oban_nearest *nearest, oban_line *line)
 void oban_nearest_add_commands(oban_nearest *nearest)
 {
     for (uint32_t i = 0; i < oban_word_count(); i++) {
+        oban_op op;
         const oban_word_row *row = oban_word_at(i);
         oban_text name = oban_text_of(row->name);
-        if (name.data[name.bytes - 1] != '*' && oban_word_find(name) == row) {
+        bool orders = row->class_ == OBAN_PERFORMED && row->stem[0] != '\0';
+        if (row->bsl && name.data[name.bytes - 1] != '*' && (!orders || oban_word_op(row, &op))) {
             oban_nearest_add(nearest, name);
         }
     }

@@ -760,6 +760,7 @@ static void parse_global(parse *p)
     global.place = parse_at_hand(p)->place;
     global.value = (oban_value){global.type, {.i = 0}};
     if (!p->failed && token_is_mark(&p->t, "=")) {
+        global.given = true;
         parse_global_value(p, &global);
     }
     parse_take_end(p);

@@ -2,6 +2,7 @@
 /* Making and ending units. Not here: reading the source (parse.c). Next: parse.c. */
 #include "core/bsl/unit.h"
 
+#include "core/base/hash.h"
 #include "core/world/room.h"
 
 #include <string.h>
@@ -36,6 +37,11 @@ oban_unit *unit_create(const oban_alloc *alloc, oban_text name, oban_text text)
         unit_destroy(unit);
         return NULL;
     }
+    oban_hash hash;
+    oban_hash_start(&hash);
+    oban_hash_bytes(&hash, name.data, name.bytes);
+    oban_hash_bytes(&hash, text.data, text.bytes);
+    unit->hash = oban_hash_end(&hash);
     return unit;
 }
 

@@ -116,6 +116,7 @@ typedef struct unit_global {
     oban_value_type type;
     oban_place place;
     uint32_t function; /* which gives it its value; UNIT_NONE: `value` is it */
+    bool given;        /* it has a value */
     oban_value value;  /* a STRING: as.s is a word */
 } unit_global;
 
@@ -149,7 +150,7 @@ typedef struct oban_unit {
     uint32_t text_bytes;
     uint32_t lines;
     uint32_t holders; /* the program's list of files counts as one, each call of a task as one */
-    uint64_t serial;  /* of this version of the file */
+    uint64_t hash;    /* of its name and text */
     oban_names names;
     unit_link *links; /* one for each name */
     uint32_t function_base; /* the program's number of the first function; UNIT_NONE: a text */
