@@ -26,7 +26,7 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends libwebsockets17 libwebsockets-evlib-uv libuv1 libcjson1 \
     libexpat1 libinih1 \
  && rm -rf /var/lib/apt/lists/*
-COPY --from=build /src/build/release/oband /src/build/release/obanctl /usr/bin/
+COPY --from=build /src/build/release/oband /src/build/release/obanctl /src/build/release/oban /usr/bin/
 COPY examples/warehouse /usr/share/oband/warehouse
 USER 10001:10001
 EXPOSE 8765

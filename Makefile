@@ -63,6 +63,9 @@ CORE_SRC   := $(sort $(wildcard core/*/*.c))
 PROTO_SRC  := $(sort $(wildcard proto/*/*.c))
 SERVER_SRC := $(sort $(wildcard server/*.c))
 CTL_SRC    := $(sort $(wildcard clients/obanctl/*.c))
+TOOL_SRC   := $(sort $(wildcard clients/oban/*.c))
+# The tool shares these with obanctl: text for terminals, memory.
+TOOL_SHARED := clients/obanctl/page.c clients/obanctl/memory.c
 TEST_SRC   := $(sort $(wildcard tests/unit/*/*_test.c tests/unit/*_test.c))
 OBJ = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
@@ -71,17 +74,20 @@ LIB_PROTO := $(BUILD)/liboban-proto.a
 LIB_SERVER := $(BUILD)/libserver.a
 OBAND     := $(BUILD)/oband
 OBANCTL   := $(BUILD)/obanctl
+TOOL      := $(BUILD)/oban
 TESTS     := $(patsubst tests/unit/%_test.c,$(BUILD)/tests/%_test,$(TEST_SRC))
 
 .PHONY: all
-all: $(OBAND) $(OBANCTL) ## build oband and obanctl (also as build/oband and build/obanctl)
+all: $(OBAND) $(OBANCTL) $(TOOL) ## build oband, obanctl and oban (also as build/oband, build/obanctl, build/oban)
 	@:
 ifeq ($(VARIANT),release)
-all: build/oband build/obanctl
+all: build/oband build/obanctl build/oban
 build/oband: $(OBAND)
 	@ln -sf release/oband $@
 build/obanctl: $(OBANCTL)
 	@ln -sf release/obanctl $@
+build/oban: $(TOOL)
+	@ln -sf release/oban $@
 endif
 
 $(BUILD)/%.o: %.c
@@ -107,6 +113,9 @@ $(OBAND): $(call OBJ,server/main.c) $(LIB_SERVER) $(LIB_PROTO) $(LIB_CORE)
 $(OBANCTL): $(call OBJ,$(CTL_SRC)) $(LIB_PROTO) $(LIB_CORE)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(LIBS_CTL) -o $@
+$(TOOL): $(call OBJ,$(TOOL_SRC) $(TOOL_SHARED)) $(LIB_PROTO) $(LIB_CORE)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(LIBS_PROTO) -o $@
 
 # ---- tests -------------------------------------------------------------------------------------
 $(BUILD)/tests/%_test: $(BUILD)/tests/unit/%_test.o $(LIB_SERVER) $(LIB_PROTO) $(LIB_CORE)
@@ -120,17 +129,17 @@ unit: $(TESTS) ## unit tests of core, proto and server (cmocka)
 	@tools/run-unit.sh $(TESTS)
 
 PYTEST := /usr/bin/python3 -m pytest -q -p no:cacheprovider
-PROGRAMS = OBAND=$(abspath $(OBAND)) OBANCTL=$(abspath $(OBANCTL))
+PROGRAMS = OBAND=$(abspath $(OBAND)) OBANCTL=$(abspath $(OBANCTL)) OBAN=$(abspath $(TOOL))
 
 .PHONY: conformance integration limits docs-test
 conformance: $(OBAND) ## the language-neutral transcripts, against the real daemon
 	$(PROGRAMS) $(PYTEST) tests/conformance
-integration: $(OBAND) $(OBANCTL) ## the real daemon over real sockets
+integration: $(OBAND) $(OBANCTL) $(TOOL) ## the real daemon over real sockets
 	$(PROGRAMS) OBAND_VARIANTS=$(VARIANTS) $(PYTEST) tests/integration
 
 limits: $(OBAND) ## each limit at it and one over; slow and hostile clients (OBAND_LONG=1: the long form)
 	$(PROGRAMS) $(PYTEST) -s tests/limits
-docs-test: $(OBAND) $(OBANCTL) ## what the documents promise
+docs-test: $(OBAND) $(OBANCTL) $(TOOL) ## what the documents promise
 	$(PROGRAMS) $(PYTEST) tests/docs
 
 .PHONY: test
@@ -145,7 +154,7 @@ test: ## install what the tests need, build, run all tests
 
 # ---- checks ------------------------------------------------------------------------------------
 C_FILES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h')
-TIDY_FILES = $(CORE_SRC) $(PROTO_SRC) $(SERVER_SRC) $(CTL_SRC)
+TIDY_FILES = $(CORE_SRC) $(PROTO_SRC) $(SERVER_SRC) $(CTL_SRC) $(TOOL_SRC)
 
 .PHONY: format format-check tidy cppcheck layers warnings sanitize same-hash check
 format: ## put all C files into the one format
@@ -176,8 +185,10 @@ SAME := gcc-O0 release gcc-O3 clang-O0 clang clang-O3
 same-hash: ## the same state hash by gcc and clang, -O0 to -O3
 	@for v in $(SAME); do $(MAKE) --no-print-directory VARIANT=$$v all || exit 1; done
 	OBAND_VARIANTS=$$(for v in $(SAME); do printf '%s:' $(abspath build)/$$v/oband; done) \
+	    OBAN_VARIANTS=$$(for v in $(SAME); do printf '%s:' $(abspath build)/$$v/oban; done) \
 	    OBAND=$(abspath build/release/oband) OBANCTL=$(abspath build/release/obanctl) \
-	    $(PYTEST) tests/integration/test_determinism.py
+	    OBAN=$(abspath build/release/oban) \
+	    $(PYTEST) tests/integration/test_determinism.py tests/integration/test_oban_many.py
 check: ## everything that must be clean before a commit lands
 	@tools/deps.sh build test check
 	@$(MAKE) --no-print-directory format-check
@@ -202,8 +213,10 @@ run: ## install what is missing, build, start the daemon on the example scene
 install: all ## install into DESTDIR/PREFIX (default /usr/local)
 	install -Dm755 build/oband $(DESTDIR)$(PREFIX)/bin/oband
 	install -Dm755 build/obanctl $(DESTDIR)$(PREFIX)/bin/obanctl
+	install -Dm755 build/oban $(DESTDIR)$(PREFIX)/bin/oban
 	install -Dm644 docs/man/oband.1 $(DESTDIR)$(PREFIX)/share/man/man1/oband.1
 	install -Dm644 docs/man/obanctl.1 $(DESTDIR)$(PREFIX)/share/man/man1/obanctl.1
+	install -Dm644 docs/man/oban.1 $(DESTDIR)$(PREFIX)/share/man/man1/oban.1
 .PHONY: docker-test
 docker-test: ## build the container image and run it for real, without an engine
 	@tools/docker-test.sh .

@@ -4,7 +4,8 @@
  * What a client is sent goes through one small machine (deliver.c):
  *
  *   SNAPSHOT  pieces of the snapshot are left; nothing comes between
- *   FRAME     it lags: replies first, then one frame of the newest publication
+ *   FRAME     it lags: replies first (but for an ordered one), then one frame of the newest
+ *             publication
  *   EVENTS    that frame is out: the events up to it, then FRAME again if more have come, else
  * CURRENT CURRENT   in step: each publication is sent when it comes about
  *
@@ -75,6 +76,11 @@ struct oban_client {
     oban_blob_queue events;
     size_t large_events_bytes; /* of a huge block that is first in events: not counted either */
     uint32_t events_due;       /* blocks whose frame is out */
+    /* a reply that stays behind what waited when it was made; see oban_hub_order */
+    bool ordered;
+    size_t ordered_free;          /* bytes of replies in front of it */
+    uint32_t ordered_events;      /* blocks that still go first */
+    uint64_t ordered_publication; /* whose frame goes first */
     oban_request_line requests;
 };
 

@@ -116,6 +116,7 @@ void sim_step(oban_sim *sim, oban_client *client, const oban_request *request)
 oban_client *sim_step_end(oban_sim *sim)
 {
     sim->step.active = false;
+    oban_hub_order(sim->step.client);
     clockwork_reply(sim, sim->step.client, &sim->step.id, &sim->step.done, NULL);
     return sim->step.client;
 }

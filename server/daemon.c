@@ -144,7 +144,7 @@ static bool daemon_make_sim(daemon_parts *parts)
         .alloc = parts->alloc,
         .seed = options->seed,
         .manual_clock = options->manual_clock,
-        .scene_loaded = options->scene != NULL,
+        .scene_loaded = options->scene != NULL || options->level.count > 0,
         .limits = options->limits,
         .transport = oban_wire_transport(parts->wire),
         .now_ns = daemon_now_ns,
@@ -156,8 +156,9 @@ static bool daemon_make_sim(daemon_parts *parts)
 static int daemon_load(daemon_parts *parts)
 {
     const oban_options *options = parts->options;
-    if (!oban_store_load_anims(oban_sim_world(parts->sim), &parts->alloc, &options->anims,
-                               &options->limits)) {
+    if (!oban_store_load_anims(oban_sim_world(parts->sim), &parts->alloc, &options->level,
+                               &options->anims, &options->limits) ||
+        !oban_store_load_levels(parts->sim, &parts->alloc, &options->level)) {
         return OBAN_EXIT_WRONG;
     }
     if (options->scene != NULL &&

@@ -98,10 +98,15 @@ static void deliver_snapshot(oban_client *client)
 static void deliver_replies(oban_client *client)
 {
     const char *data = NULL;
-    size_t piece = oban_outbox_piece(&client->replies, OBAN_PIECE_BYTES, &data);
+    size_t most = OBAN_PIECE_BYTES;
+    if (client->ordered && client->ordered_free < most) {
+        most = client->ordered_free;
+    }
+    size_t piece = oban_outbox_piece(&client->replies, most, &data);
     if (!oban_client_send(client, data, piece)) {
         return;
     }
+    client->ordered_free -= client->ordered ? piece : 0;
     oban_outbox_drop(&client->replies, &client->hub->alloc, piece);
     if (oban_outbox_bytes(&client->replies) == 0) {
         client->large_bytes = 0;
@@ -122,7 +127,7 @@ static void deliver_frame(oban_client *client)
         }
         oban_frame_sent(client);
     }
-    client->events_due = client->events.count;
+    client->events_due = client->ordered ? client->ordered_events : client->events.count;
     client->delivery = OBAN_DELIVER_EVENTS;
 }
 
@@ -130,7 +135,10 @@ static void deliver_events(oban_client *client)
 {
     const char *data = NULL;
     if (client->events_due == 0) {
-        client->delivery = client->events.count > 0 ? OBAN_DELIVER_FRAME : OBAN_DELIVER_CURRENT;
+        bool newer =
+            !client->silent && client->last < oban_world_publication(client->hub->def.world);
+        client->delivery =
+            client->events.count > 0 || newer ? OBAN_DELIVER_FRAME : OBAN_DELIVER_CURRENT;
         return;
     }
     size_t piece = oban_blob_queue_piece(&client->events, OBAN_PIECE_BYTES, &data);
@@ -140,7 +148,19 @@ static void deliver_events(oban_client *client)
     client->large_events_bytes -= client->large_events_bytes > 0 ? piece : 0;
     if (oban_blob_queue_drop(&client->events, &client->hub->alloc, piece)) {
         client->events_due--;
+        client->ordered_events -= client->ordered_events > 0 ? 1 : 0;
     }
+}
+
+/* Whether replies go next. An ordered one lets others pass until what it stays behind is out. */
+static bool deliver_replies_next(oban_client *client)
+{
+    if (client->ordered && client->ordered_events == 0 &&
+        client->last >= client->ordered_publication) {
+        client->ordered = false;
+    }
+    return oban_outbox_bytes(&client->replies) > 0 &&
+           (!client->ordered || client->ordered_free > 0);
 }
 
 /* One send, or one step of the machine. Returns false when nothing is left. */
@@ -148,7 +168,7 @@ static bool deliver_next(oban_client *client)
 {
     if (client->delivery == OBAN_DELIVER_SNAPSHOT) {
         deliver_snapshot(client);
-    } else if (oban_outbox_bytes(&client->replies) > 0) {
+    } else if (deliver_replies_next(client)) {
         deliver_replies(client);
     } else if (client->delivery == OBAN_DELIVER_FRAME) {
         deliver_frame(client);

@@ -52,6 +52,9 @@ oban_writer *oban_hub_reply_writer(oban_hub *hub);
 /* Ends it and sends it, or queues it behind what waits. NULL client: dropped. Returns false when
  * memory ran out while it was written; it has then not been sent. */
 bool oban_hub_reply_end(oban_hub *hub, oban_client *client);
+/* The next reply to this client comes behind the frame and the events that wait for it now, as that
+ * of a step does; until then it is blocked (oban_hub_blocked). */
+void oban_hub_order(oban_client *client);
 /* From now on replies wait until oban_hub_replies_flush, so that a pass's go out in one send each.
  */
 void oban_hub_replies_defer(oban_hub *hub);
@@ -63,7 +66,7 @@ oban_request_line *oban_hub_requests(oban_client *client);
 /* Whether it can still be answered. */
 bool oban_hub_is_open(const oban_client *client);
 void oban_hub_hold_reading(oban_client *client, bool hold);
-/* Whether a large reply waits: its further requests have to wait too. */
+/* Whether a large or an ordered reply waits: its further requests have to wait too. */
 bool oban_hub_blocked(const oban_client *client);
 
 /* ---- events and publications ---- */

@@ -257,6 +257,18 @@ bool oban_hub_reply_end(oban_hub *hub, oban_client *client)
     return true;
 }
 
+void oban_hub_order(oban_client *client)
+{
+    /* In step it has been sent all. */
+    if (!oban_client_open(client) || client->silent || client->delivery == OBAN_DELIVER_CURRENT) {
+        return;
+    }
+    client->ordered = true;
+    client->ordered_free = oban_outbox_bytes(&client->replies);
+    client->ordered_events = client->events.count;
+    client->ordered_publication = oban_world_publication(client->hub->def.world);
+}
+
 void oban_hub_replies_defer(oban_hub *hub)
 {
     hub->deferring = true;
@@ -283,7 +295,7 @@ void oban_hub_fail(oban_client *client, const char *reason)
 
 bool oban_hub_blocked(const oban_client *client)
 {
-    return client->large_bytes > 0;
+    return client->large_bytes > 0 || client->ordered;
 }
 
 oban_request_line *oban_hub_requests(oban_client *client)

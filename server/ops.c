@@ -7,6 +7,8 @@
 #include "proto/wire/snapshot.h"
 #include "server/serve.h"
 
+#include <math.h>
+
 #define OPS_SECOND_NS 1000000000u
 
 /* ---- answers ---- */
@@ -79,6 +81,29 @@ static void ops_number(oban_writer *writer, const char *key, uint64_t number)
     oban_writer_u64(writer, number);
 }
 
+static void ops_count(oban_writer *writer, const oban_world *world, const char *key, oban_kind kind)
+{
+    uint32_t end = 0;
+    uint32_t first = oban_world_live_of(world, kind, &end);
+    ops_number(writer, key, end - first);
+}
+
+/* The field of view, and what it must be on wider screens to show no more at the sides than it does
+ * at 4:3. Source: facts/bsl 4.7. */
+static void ops_fov(oban_writer *writer, float fov)
+{
+    static const struct {
+        const char *key;
+        double part; /* of 4:3's height */
+    } screens[] = {{"fov", 1}, {"fov_16_9", 0.75}, {"fov_16_10", 1 / 1.2}};
+    double half = tan((double)fov * 3.14159265358979323846 / 360);
+    for (size_t i = 0; i < sizeof screens / sizeof screens[0]; i++) {
+        double degrees = atan(half * screens[i].part) * 360 / 3.14159265358979323846;
+        oban_writer_key(writer, screens[i].key);
+        oban_writer_f32(writer, (float)(floor(degrees * 1000 + 0.5) / 1000));
+    }
+}
+
 static void ops_info(oban_sim *sim, oban_client *client, const oban_request *request)
 {
     oban_line hash;
@@ -95,10 +120,13 @@ static void ops_info(oban_sim *sim, oban_client *client, const oban_request *req
     ops_number(writer, "seed", sim->def.seed);
     oban_writer_key(writer, "hash");
     oban_writer_string(writer, hash.data);
-    ops_number(writer, "objects", oban_world_live_count(sim->world));
+    ops_count(writer, sim->world, "objects", OBAN_KIND_OBJECT);
+    ops_count(writer, sim->world, "doors", OBAN_KIND_DOOR);
+    ops_count(writer, sim->world, "characters", OBAN_KIND_CHARACTER);
     ops_number(writer, "clips", oban_world_clip_count(sim->world));
     ops_number(writer, "clients", oban_hub_client_count(sim->hub));
     ops_number(writer, "uptime_s", (sim_now_ns(sim) - sim->created_ns) / OPS_SECOND_NS);
+    ops_fov(writer, oban_world_camera(sim->world)->fov);
     ops_number(writer, "rss_bytes",
                sim->def.rss_bytes != NULL ? sim->def.rss_bytes(sim->def.context) : 0);
     oban_writer_object_end(writer);

@@ -212,7 +212,8 @@ static void sim_closed(void *context, oban_client *client)
 
 static void sim_hello(void *context, oban_writer *writer)
 {
-    static const char *const capabilities[] = {"json", "bsl", "held_time", "camera", NULL};
+    static const char *const capabilities[] = {"json",  "bsl",        "held_time", "camera",
+                                               "doors", "characters", NULL};
     static const char *const manual[] = {"json",   "bsl",          "held_time",
                                          "camera", "manual_clock", NULL};
     const oban_sim *sim = context;
@@ -222,6 +223,8 @@ static void sim_hello(void *context, oban_writer *writer)
 #include "server/limits.def"
 #undef OBAN_LIMIT
     };
+    uint32_t objects = 0;
+    uint32_t first = oban_world_live_of(sim->world, OBAN_KIND_OBJECT, &objects);
     oban_wire_hello_write(writer, &(oban_wire_hello){
                                       .session = sim->def.session,
                                       .tick = oban_world_tick(sim->world),
@@ -231,7 +234,7 @@ static void sim_hello(void *context, oban_writer *writer)
                                       .limits = rows,
                                       .limit_count = sizeof rows / sizeof rows[0],
                                       .capabilities = sim->def.manual_clock ? manual : capabilities,
-                                      .objects = oban_world_live_count(sim->world),
+                                      .objects = objects - first,
                                       .clips = oban_world_clip_count(sim->world),
                                       .clients = oban_hub_client_count(sim->hub),
                                   });

@@ -5,6 +5,7 @@
 #include "server/store.h"
 
 #include "proto/format/clip_file.h"
+#include "proto/format/level.h"
 #include "proto/format/scene_json.h"
 #include "server/log.h"
 #include "server/loop.h"
@@ -303,15 +304,19 @@ static bool store_load_path(store_loader *store, const char *path)
 }
 
 bool oban_store_load_anims(oban_world *world, const oban_alloc *alloc,
-                           const oban_option_list *paths, const oban_limits *limits)
+                           const oban_option_list *levels, const oban_option_list *paths,
+                           const oban_limits *limits)
 {
     store_loader store = {
         .world = world, .alloc = alloc, .limits = limits, .start_ns = oban_loop_now_ns()};
     bool good = true;
+    for (uint32_t i = 0; i < levels->count && good; i++) {
+        good = store_load_file(&store, levels->items[i]);
+    }
     for (uint32_t i = 0; i < paths->count && good; i++) {
         good = store_load_path(&store, paths->items[i]);
     }
-    if (good && paths->count > 0) {
+    if (good && levels->count + paths->count > 0) {
         bool none = oban_world_clip_count(world) == 0;
         oban_log(none ? OBAN_LOG_WARN : OBAN_LOG_INFO, "loaded",
                  none ? "no animations loaded" : "animations loaded",
@@ -328,27 +333,7 @@ bool oban_store_load_anims(oban_world *world, const oban_alloc *alloc,
     return good;
 }
 
-/* ---- the scene ------------------------------------------------------------------------------ */
-
-static bool store_build_scene(oban_sim *sim, const oban_scene *scene, const char *path)
-{
-    uint32_t index = 0;
-    oban_result result;
-    oban_status status = oban_sim_scene(sim, scene->commands, scene->count, &index, &result);
-    if (status == OBAN_OK) {
-        oban_log(OBAN_LOG_INFO, "scene", "scene built", OBAN_LOG_STR("file", path),
-                 OBAN_LOG_U64("commands", scene->count));
-        return true;
-    }
-    const char *message =
-        result.message.bytes > 0 ? result.message.data : oban_status_meaning(status);
-    if (scene->commands[index].op == OBAN_OP_OBJ_DEFINE) {
-        store_say(OBAN_LOG_ERROR, "scene", "%s: objects[%u]: %s", path, index, message);
-    } else {
-        store_say(OBAN_LOG_ERROR, "scene", "%s: camera: %s", path, message);
-    }
-    return false;
-}
+/* ---- levels --------------------------------------------------------------------------------- */
 
 static bool store_find_anim(void *context, oban_text name, oban_line *line)
 {
@@ -366,6 +351,124 @@ static bool store_find_anim(void *context, oban_text name, oban_line *line)
     return false;
 }
 
+/* The records of a level: one that the world refuses is left out. */
+static bool store_build_level(oban_sim *sim, const oban_scene *scene, const char *path)
+{
+    uint32_t built = scene->count;
+    for (uint32_t start = 0; start < scene->count;) {
+        uint32_t index = 0;
+        oban_result result;
+        oban_status status =
+            oban_sim_scene(sim, scene->commands + start, scene->count - start, &index, &result);
+        if (status == OBAN_NO_MEMORY) {
+            store_say(OBAN_LOG_ERROR, "memory", "%s: memory is out", path);
+            return false;
+        }
+        start += index + 1;
+        if (status != OBAN_OK) {
+            built--;
+            store_say(OBAN_LOG_WARN, "level", "%s: object %d: %s (left out)", path,
+                      scene->commands[start - 1].object,
+                      result.message.bytes > 0 ? result.message.data : oban_status_meaning(status));
+        }
+    }
+    oban_log(OBAN_LOG_INFO, "level", "level loaded", OBAN_LOG_STR("file", path),
+             OBAN_LOG_U64("records", built));
+    return true;
+}
+
+static bool store_build_records(oban_sim *sim, const oban_level *level, const char *path)
+{
+    oban_scene scene;
+    const oban_scene_anims anims = {store_find_anim, oban_sim_world(sim)};
+    bool good = oban_level_scene(level, &anims, &scene) == OBAN_OK;
+    store_say_faults(OBAN_LOG_WARN, path, &scene.faults);
+    good = good && store_build_level(sim, &scene, path);
+    oban_scene_fini(&scene);
+    return good;
+}
+
+/* Adds the objects of a file to those of others: records of one number in several files are parts
+ * of it too. */
+static bool store_add_level(oban_level *all, const oban_alloc *alloc, const char *path,
+                            const char *bytes, size_t size)
+{
+    oban_level level;
+    bool good = oban_level_read(alloc, bytes, size, &level) == OBAN_OK;
+    store_say_faults(good ? OBAN_LOG_WARN : OBAN_LOG_ERROR, path, &level.faults);
+    for (uint32_t i = 0; i < level.count && good; i++) {
+        oban_level_object *object = oban_level_add(all);
+        good = object != NULL;
+        if (good) {
+            *object = level.objects[i];
+        }
+    }
+    oban_level_fini(&level);
+    return good;
+}
+
+bool oban_store_load_levels(oban_sim *sim, const oban_alloc *alloc, const oban_option_list *paths)
+{
+    oban_level all;
+    bool good = true;
+    oban_level_init(&all, alloc);
+    for (uint32_t i = 0; i < paths->count && good; i++) {
+        size_t size = 0;
+        const char *why = NULL;
+        char *bytes = store_read(paths->items[i], &size, &why);
+        if (bytes == NULL) {
+            store_say(OBAN_LOG_ERROR, "level", "--level %s: %s", paths->items[i], why);
+        }
+        good = bytes != NULL && store_add_level(&all, alloc, paths->items[i], bytes, size);
+        free(bytes);
+    }
+    if (good && paths->count > 0) {
+        good = store_build_records(sim, &all, paths->items[paths->count - 1]);
+    }
+    oban_level_fini(&all);
+    return good;
+}
+
+/* ---- the scene ------------------------------------------------------------------------------ */
+
+static bool store_build_scene(oban_sim *sim, const oban_scene *scene, const char *path)
+{
+    uint32_t index = 0;
+    oban_result result;
+    oban_status status = oban_sim_scene(sim, scene->commands, scene->count, &index, &result);
+    if (status == OBAN_OK) {
+        oban_log(OBAN_LOG_INFO, "scene", "scene built", OBAN_LOG_STR("file", path),
+                 OBAN_LOG_U64("commands", scene->count));
+        return true;
+    }
+    const char *message =
+        result.message.bytes > 0 ? result.message.data : oban_status_meaning(status);
+    oban_op op = scene->commands[index].op;
+    uint32_t in_list = 0; /* those of its kind in front of it */
+    for (uint32_t i = 0; i < index; i++) {
+        in_list += scene->commands[i].op == op ? 1u : 0u;
+    }
+    if (op == OBAN_OP_OBJ_DEFINE || op == OBAN_OP_DOOR_DEFINE) {
+        store_say(OBAN_LOG_ERROR, "scene", "%s: %s[%u]: %s", path,
+                  op == OBAN_OP_OBJ_DEFINE ? "objects" : "doors", in_list, message);
+    } else {
+        store_say(OBAN_LOG_ERROR, "scene", "%s: camera: %s", path, message);
+    }
+    return false;
+}
+
+/* XML: records of a level, all at once. */
+static bool store_load_level_scene(oban_sim *sim, const oban_alloc *alloc, const char *path,
+                                   const char *bytes, size_t size)
+{
+    oban_level level;
+    oban_level_init(&level, alloc);
+    bool good =
+        store_add_level(&level, alloc, path, bytes, size) && store_build_records(sim, &level, path);
+    oban_level_fini(&level);
+    return good;
+}
+
 bool oban_store_load_scene(oban_sim *sim, const oban_alloc *alloc, const char *path)
 {
     size_t size = 0;
@@ -375,6 +478,11 @@ bool oban_store_load_scene(oban_sim *sim, const oban_alloc *alloc, const char *p
     if (bytes == NULL) {
         store_say(OBAN_LOG_ERROR, "scene", "--scene %s: %s", path, why);
         return false;
+    }
+    if (oban_level_xml_looks_like(bytes, size)) {
+        bool built = store_load_level_scene(sim, alloc, path, bytes, size);
+        free(bytes);
+        return built;
     }
     const oban_scene_anims anims = {store_find_anim, oban_sim_world(sim)};
     oban_status status =

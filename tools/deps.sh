@@ -6,7 +6,7 @@
 set -eu
 
 build="gcc make pkg-config libc6-dev libuv1-dev libwebsockets-dev libwebsockets-evlib-uv libcjson-dev libexpat1-dev libinih-dev"
-test="libcmocka-dev python3 python3-pytest python3-websocket valgrind binutils"
+test="libcmocka-dev python3 python3-pytest python3-websocket valgrind binutils mandoc"
 bench="g++ python3"
 command -v node >/dev/null || bench="$bench nodejs"
 command -v npm >/dev/null || bench="$bench npm"

@@ -33,6 +33,7 @@ allowed proto/format core/ proto/json/ proto/format/ proto/wire/fields.h
 allowed proto/wire core/ proto/json/ proto/wire/
 allowed server core/ proto/ server/
 allowed clients/obanctl core/base/ core/math/ proto/json/ clients/obanctl/
+allowed clients/oban core/ proto/json/ proto/format/ clients/oban/ clients/obanctl/page.h clients/obanctl/memory.h
 
 # only FILES-PATTERN HEADER-PATTERN: a library's header is seen in its one place
 only() {

@@ -296,6 +296,52 @@ def cam_pallet():
     return clip("cam_pallet", [(0, look(eye, plus(PALLET, (0, 15, 0))), eye)])
 
 
+# ---- the cutscene of scripts/shift.bsl ---------------------------------------------------------------
+OFFICE = (150.0, 0.0, 30.0)  # its door, in the east wall
+HIP = 9.5
+
+
+def foreman_pose(frame):
+    """His hip: out of the office, west, north to the pallet's side; he sways a little and turns with his way."""
+    way = glide(((0, 0.0), (30, 6.0), (210, 96.0), (240, 102.0)), frame)
+    if way <= 24:
+        x, z, heading = OFFICE[0] - way, OFFICE[2], -90.0
+    elif way <= 24 + 5 * math.pi:
+        arc = (way - 24) / 10
+        x, z = OFFICE[0] - 24 - 10 * math.sin(arc), OFFICE[2] - 10 + 10 * math.cos(arc)
+        heading = -90 + math.degrees(arc)
+    else:
+        x, z, heading = OFFICE[0] - 34, OFFICE[2] - 10 - (way - 24 - 5 * math.pi), 0.0
+    return about_y(-heading), (x, HIP + 0.3 * math.sin(way * math.pi / 4), z)
+
+
+def foreman_walk():
+    """Carries a character (chr_envanim foreman foreman_walk)."""
+    return clip("foreman_walk", [(f, *foreman_pose(f)) for f in range(0, 241, 6)])
+
+
+def cam_foreman():
+    """With the foreman, from the side of the aisle, for the frames of foreman_walk."""
+    rows = []
+    for f in range(0, 241, 12):
+        eye = (70.0, 24.0, 50.0 - 60 * ease(f / 240))
+        rows.append((f, look(eye, plus(foreman_pose(f)[1], (0, 5, 0))), eye))
+    return clip("cam_foreman", rows)
+
+
+def view(name, eye, target):
+    """One key, to cut or to glide to with cm_interpolate."""
+    return clip(name, [(0, look(eye, target), eye)])
+
+
+def cam_office():
+    return view("cam_office", (90.0, 22.0, 75.0), plus(OFFICE, (0, 18, 0)))
+
+
+def cam_crane():
+    return view("cam_crane", (40.0, 12.0, 90.0), (0.0, 88.0, 20.0))
+
+
 # ---- one small clip for each flag --------------------------------------------------------------------
 
 def flag_loop():
@@ -371,20 +417,26 @@ def scene(clips):
             thing(204, "driver", "forklift_driver", "box 8 14 8", play=True),
             thing(205, "pallet", "forklift_pallet", "box 22 16 22", play=True),
         ],
+        "doors": [
+            {"door": 1, "leaf": 0, "name": "office door", "anim": "door_slide",
+             "matrix": numbers(matrix(about_y(-90), OFFICE))},
+        ],
         "camera": {"matrix": numbers(start["cam_establish"]), "fov": 45.0},
     }
 
 
 def scene_bytes(clips):
     made = scene(clips)
-    rows = ",\n".join("        " + json.dumps(row) for row in made["objects"])
-    text = '{\n    "objects": [\n%s\n    ],\n    "camera": %s\n}\n' % (rows, json.dumps(made["camera"]))
+    lists = "".join('    "%s": [\n%s\n    ],\n' % (name, ",\n".join("        " + json.dumps(row) for row in made[name]))
+                    for name in ("objects", "doors"))
+    text = '{\n%s    "camera": %s\n}\n' % (lists, json.dumps(made["camera"]))
     return text.encode("utf-8")
 
 
 def make(folder):
     truck_forklift = forklift()
-    others = [sliding_door(), double_door(), truck(), crane(), cam_establish(), cam_dolly(), cam_pallet(), flag_loop(),
+    others = [sliding_door(), double_door(), truck(), crane(), cam_establish(), cam_dolly(), cam_pallet(),
+              foreman_walk(), cam_foreman(), cam_office(), cam_crane(), flag_loop(),
               flag_ping_pong(), flag_random(), flag_autostart(), flag_local()]
     clips = others + truck_forklift
     files = {"anims/OBAN%s.xml" % c.name: xml_bytes(c) for c in clips}

@@ -129,3 +129,74 @@ def oni_bytes(clips):
     out = header + descriptors
     out += bytes(names_at - len(out)) + names
     return out + bytes(data_at - len(out)) + data
+
+
+# ---- levels ------------------------------------------------------------------------------------------
+
+DAT_VERSION = 0x56523331
+OBOA_TAG, M3GA_TAG, ENVP_TAG = 0x4F424F41, 0x4D334741, 0x454E5650
+OBAN_CHECKSUM, OBOA_CHECKSUM = 0x00000000004E0C24, 0x000000134F8986E1
+
+
+class Object(NamedTuple):
+    """A record of a level (OBOA); names without their four letters."""
+    number: int
+    name: str = ""
+    animation: str = ""
+    geometry: str = ""
+    particle: str = ""
+    flags: int = 0x200
+    door_gunk: int = 0
+    door: int = 0
+    physics: int = 3
+    position: tuple = (0.0, 0.0, 0.0)
+    rotation: tuple = (0.0, 0.0, 0.0, 1.0)
+    scale: float = 1.0
+    transform: tuple = IDENTITY
+    file: str = ""
+
+
+def dat_bytes(clips, objects=(), level=0):
+    """A level's `.dat`: the clips by their names, the objects as one unnamed OBOA, what they link to and is
+    not there as placeholders (in the order of the links)."""
+    instances = [(OBAN_TAG, c.name, _instance_data(c)) for c in sorted(clips, key=lambda c: c.name.encode())]
+    places = {(tag, name): i for i, (tag, name, _) in enumerate(instances)}
+    if objects:
+        oboa_at = len(instances)
+        instances.append((OBOA_TAG, None, b""))
+        records = b""
+        for o in objects:
+            for tag, name in ((M3GA_TAG, o.geometry), (OBAN_TAG, o.animation), (ENVP_TAG, o.particle)):
+                if name and (tag, name) not in places:
+                    places[tag, name] = len(instances)
+                    instances.append((tag, name, None))
+                records += struct.pack("<I", places[tag, name] << 8 | 1 if name else 0)
+            records += struct.pack("<IiiIi3f4ff12f64s64s", o.flags, o.door_gunk, o.door, o.physics, o.number, *o.position,
+                                   *o.rotation, o.scale, *o.transform, o.name.encode(), o.file.encode())
+        instances[oboa_at] = (OBOA_TAG, None, bytes(22) + struct.pack("<H", len(objects)) + records)
+    names, descriptors, data = b"", b"", b""
+    for index, (tag, name, body) in enumerate(instances):
+        size = 8 + len(body) if body is not None else 0
+        flags = (1 if name is None else 0) | (2 if body is None else 0)
+        descriptors += struct.pack("<5I", tag, len(data) + 8 if size else 0, len(names) if name is not None else 0, size,
+                                   flags)
+        if size:
+            data += struct.pack("<II", index << 8 | 1, level << 25 | 1) + body + bytes(_align32(size) - size)
+        if name is not None:
+            names += struct.pack(">I", tag) + name.encode() + b"\0"
+    named = sorted((struct.pack(">I", tag) + name.encode(), i) for i, (tag, name, _) in enumerate(instances)
+                   if name is not None)
+    descriptors += b"".join(struct.pack("<II", i, 0) for _, i in named)
+    templates = 0
+    for tag, checksum in ((OBAN_TAG, OBAN_CHECKSUM), (OBOA_TAG, OBOA_CHECKSUM)):
+        count = sum(1 for t, _, body in instances if t == tag and body is not None)
+        if count:
+            templates += 1
+            descriptors += struct.pack("<QII", checksum, tag, count)
+    data_at = _align32(64 + len(descriptors))
+    names_at = _align32(data_at + len(data))
+    header = struct.pack("<QIQIII", ONI_CHECKSUM_PC, DAT_VERSION, ONI_TABLE_SIZES, len(instances), len(named), templates)
+    header += struct.pack("<6I", data_at, len(data), names_at, len(names), 0, 0) + bytes(8)
+    out = header + descriptors
+    out += bytes(data_at - len(out)) + data
+    return out + bytes(names_at - len(out)) + names

@@ -98,9 +98,9 @@ void answer_members(ctl_page *page, const oban_json *object, const char *const *
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* Lists that say what a command did, and to which objects. */
-static const char *const done_lists[] = {"created", "killed",  "started", "stopped",
-                                         "paused",  "resumed", "shown",   "hidden",
-                                         "placed",  "defined", NULL};
+static const char *const done_lists[] = {"created", "killed",   "started", "stopped", "paused",
+                                         "resumed", "shown",    "hidden",  "placed",  "defined",
+                                         "jammed",  "unjammed", NULL};
 
 static void add_end(ctl_page *page, const oban_json *ends)
 {
@@ -129,21 +129,41 @@ static void add_counts(ctl_page *page, const oban_json *life, const oban_json *r
     page_add(page, ")");
 }
 
+/* How things are called, and the member with their part. */
+static const char *const things[][2] = {
+    {"object", "part"}, {"door", "leaf"}, {"character", NULL}, {NULL, NULL}};
+
+bool answer_thing(ctl_page *page, const oban_json *item)
+{
+    for (size_t i = 0; things[i][0] != NULL; ++i) {
+        const oban_json *number = oban_json_member(item, things[i][0]);
+        const oban_json *part = things[i][1] != NULL ? oban_json_member(item, things[i][1]) : NULL;
+
+        if (number == NULL) {
+            continue;
+        }
+        page_add(page, things[i][0]);
+        page_add(page, " ");
+        answer_value(page, number);
+        if (part != NULL && oban_json_number(part) != 0.0) {
+            page_add(page, ".");
+            answer_value(page, part);
+        }
+        return true;
+    }
+    return false;
+}
+
 /* "started object 501.1 (life 2, run 3), stops at tick 12416" */
 static void add_done(ctl_page *page, const char *verb, const oban_json *item)
 {
-    const oban_json *part = oban_json_member(item, "part");
     const oban_json *life = oban_json_member(item, "life");
     const oban_json *run = oban_json_member(item, "run");
     const oban_json *ends = oban_json_member(item, "ends");
 
     page_safe(page, verb);
-    page_add(page, " object ");
-    answer_value(page, oban_json_member(item, "object"));
-    if (part != NULL && oban_json_number(part) != 0.0) {
-        page_add(page, ".");
-        answer_value(page, part);
-    }
+    page_add(page, " ");
+    answer_thing(page, item);
     add_counts(page, life, run);
     if (ends != NULL) {
         add_end(page, ends);
@@ -153,8 +173,12 @@ static void add_done(ctl_page *page, const char *verb, const oban_json *item)
 
 static bool is_done_item(const char *list, const oban_json *item)
 {
-    return named(done_lists, list) && oban_json_type_of(item) == OBAN_JSON_OBJECT &&
-           oban_json_member(item, "object") != NULL;
+    bool is_thing = false;
+
+    for (size_t i = 0; things[i][0] != NULL; ++i) {
+        is_thing = is_thing || oban_json_member(item, things[i][0]) != NULL;
+    }
+    return named(done_lists, list) && is_thing;
 }
 
 static void add_list(ctl_page *page, const oban_json *list)

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-static const char *const in_front[] = {"op",   "seq",  "tick",   "type", "kind",
-                                       "part", "life", "object", NULL};
+static const char *const in_front[] = {"op",   "seq",    "tick", "type", "kind",      "part",
+                                       "life", "object", "door", "leaf", "character", NULL};
 
 static void add_word(ctl_page *page, const oban_json *root, const char *key, unsigned columns)
 {
@@ -25,17 +25,14 @@ static void add_word(ctl_page *page, const oban_json *root, const char *key, uns
 static void add_event(ctl_session *session)
 {
     ctl_page *page = &session->out;
-    int64_t object = session_number(session, "object");
-    int64_t part = session_number(session, "part");
     int64_t life = session_number(session, "life");
 
     page_format(page, "#%lld tick %lld  ", (long long)session_number(session, "seq"),
                 (long long)session_number(session, "tick"));
     add_word(page, session->root, "type", 8);
     page_add(page, " ");
-    add_word(page, session->root, "kind", 0);
-    if (object >= 0) {
-        page_format(page, part > 0 ? " %lld.%lld" : " %lld", (long long)object, (long long)part);
+    if (!answer_thing(page, session->root)) {
+        add_word(page, session->root, "kind", 0);
     }
     if (life > 1) {
         page_format(page, " (life %lld)", (long long)life);

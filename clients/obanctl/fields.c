@@ -121,9 +121,7 @@ static void field_write(const field_row *row, const void *at, oban_writer *write
 
 void fields_write(const void *entry, const field_row *rows, size_t count, oban_writer *writer)
 {
-    oban_writer_object_begin(writer);
     for (size_t i = 0; i < count; ++i) {
         field_write(&rows[i], (const char *)entry + rows[i].offset, writer);
     }
-    oban_writer_object_end(writer);
 }

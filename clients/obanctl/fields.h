@@ -28,7 +28,7 @@ typedef struct field_row {
  * with `fault` when one is of the wrong kind. */
 bool fields_read(const oban_json *from, const field_row *rows, size_t count, void *entry,
                  oban_line *fault);
-/* Writes all of them as one object. */
+/* Writes all of them, as members of an open object. */
 void fields_write(const void *entry, const field_row *rows, size_t count, oban_writer *writer);
 /* Frees the texts. */
 void fields_free(void *entry, const field_row *rows, size_t count);

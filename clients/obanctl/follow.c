@@ -109,15 +109,16 @@ static void draw_head(const following *state, ctl_page *page, const table_view *
     int64_t now_us = connection_now_us();
     char room[64];
     char rate[32] = "";
+    char counts[128];
     char line[1024];
 
+    scene_counts(&state->scene, counts, sizeof counts);
     if (state->meter.rate_hz >= 0.0) {
         (void)snprintf(rate, sizeof rate, " (%.1f ticks/s)", state->meter.rate_hz);
     }
-    (void)snprintf(line, sizeof line, "%s: %s, tick %llu%s, %u object%s",
+    (void)snprintf(line, sizeof line, "%s: %s, tick %llu%s, %s",
                    state->session->options->address.url, state_word(state, now_us, room),
-                   (unsigned long long)state->scene.tick, rate, state->scene.count,
-                   state->scene.count == 1 ? "" : "s");
+                   (unsigned long long)state->scene.tick, rate, counts);
     if (state->scene.skipped > 0) {
         size_t used = strlen(line);
 

@@ -4,13 +4,14 @@
 
 #include "clients/obanctl/exits.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void memory_out(void)
 {
-    (void)fputs("obanctl: out of memory\n", stderr);
+    (void)fprintf(stderr, "%s: out of memory\n", program_invocation_short_name);
     exit(EXIT_LOST);
 }
 

@@ -229,7 +229,8 @@ void page_complain(const char *format, ...)
     va_list args;
 
     page_init(&page);
-    page_add(&page, "obanctl: ");
+    page_safe(&page, program_invocation_short_name);
+    page_add(&page, ": ");
     va_start(args, format);
     if (vasprintf(&line, format, args) >= 0) {
         page_safe(&page, line);

@@ -39,7 +39,8 @@ void page_json_line(ctl_page *page, const char *text, size_t bytes);
  * why: EPIPE when the reader is gone). */
 bool page_write(ctl_page *page, int fd);
 
-/* One line to standard error: "obanctl: ..."; all of it is escaped. */
+/* One line to standard error: "obanctl: ...", or the name that the program was called by; all of it
+ * is escaped. */
 void page_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -9,14 +9,26 @@
 #include <math.h>
 #include <search.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const field_row thing_fields[] = {
+/* What an entry of each list has besides its identity. */
 #define SCENE_FIELD(name, TYPE) {#name, FIELD_##TYPE, offsetof(scene_thing, name)},
+static const field_row object_fields[] = {
 #include "clients/obanctl/scene_fields.def"
-#undef SCENE_FIELD
 };
+#define SCENE_DOOR_FIELD(name, TYPE) {#name, FIELD_##TYPE, offsetof(scene_thing, name)},
+static const field_row door_fields[] = {
+#include "clients/obanctl/scene_fields.def"
+};
+#undef SCENE_DOOR_FIELD
+#define SCENE_CHARACTER_FIELD(name, TYPE) {#name, FIELD_##TYPE, offsetof(scene_thing, name)},
+static const field_row character_fields[] = {
+#include "clients/obanctl/scene_fields.def"
+};
+#undef SCENE_CHARACTER_FIELD
+#undef SCENE_FIELD
 
 static const field_row camera_fields[] = {
 #define SCENE_CAMERA_FIELD(name, TYPE) {#name, FIELD_##TYPE, offsetof(scene_camera, name)},
@@ -24,9 +36,24 @@ static const field_row camera_fields[] = {
 #undef SCENE_CAMERA_FIELD
 };
 
-enum {
-    THING_FIELDS = sizeof thing_fields / sizeof thing_fields[0],
-    CAMERA_FIELDS = sizeof camera_fields / sizeof camera_fields[0]
+enum { CAMERA_FIELDS = sizeof camera_fields / sizeof camera_fields[0] };
+
+#define LIST_FIELDS(fields) fields, sizeof fields / sizeof fields[0]
+
+typedef struct list_row {
+    const char *name;
+    const char *key;  /* of the member with the number, or a character's name */
+    const char *part; /* of the member with the part; NULL: none */
+    const char *one;
+    const field_row *fields;
+    size_t field_count;
+} list_row;
+
+static const list_row lists[SCENE_LIST_COUNT] = {
+    [SCENE_OBJECTS] = {"objects", "object", "part", "object", LIST_FIELDS(object_fields)},
+    [SCENE_DOORS] = {"doors", "door", "leaf", "door", LIST_FIELDS(door_fields)},
+    [SCENE_CHARACTERS] = {"characters", "character", NULL, "character",
+                          LIST_FIELDS(character_fields)},
 };
 
 /* ---- the tree -------------------------------------------------------------------------------- */
@@ -36,15 +63,25 @@ static int by_identity(const void *left, const void *right)
     const scene_thing *a = left;
     const scene_thing *b = right;
 
-    if (a->object != b->object) {
-        return a->object < b->object ? -1 : 1;
+    if (a->list != b->list) {
+        return a->list < b->list ? -1 : 1;
+    }
+    if (a->number != b->number) {
+        return a->number < b->number ? -1 : 1;
+    }
+    if (a->who != NULL && b->who != NULL && strcmp(a->who, b->who) != 0) {
+        return strcmp(a->who, b->who);
     }
     return (a->part > b->part) - (a->part < b->part);
 }
 
-static void thing_free(void *thing)
+static void thing_free(void *context)
 {
-    fields_free(thing, thing_fields, THING_FIELDS);
+    scene_thing *thing = context;
+    const list_row *list = &lists[thing->list];
+
+    fields_free(thing, list->fields, list->field_count);
+    free(thing->who);
     free(thing);
 }
 
@@ -58,15 +95,17 @@ static scene_thing *thing_find(const ctl_scene *scene, const scene_thing *identi
 static void thing_remove(ctl_scene *scene, scene_thing *thing)
 {
     (void)tdelete(thing, &scene->things, by_identity);
+    --scene->counts[thing->list];
     thing_free(thing);
-    --scene->count;
 }
 
 static scene_thing *thing_add(ctl_scene *scene, const scene_thing *identity)
 {
     scene_thing *thing = memory_take(sizeof *thing);
 
-    thing->object = identity->object;
+    thing->list = identity->list;
+    thing->number = identity->number;
+    thing->who = memory_string(identity->who);
     thing->part = identity->part;
     thing->life = identity->life;
     thing->visible = true;
@@ -74,7 +113,7 @@ static scene_thing *thing_add(ctl_scene *scene, const scene_thing *identity)
     if (tsearch(thing, &scene->things, by_identity) == NULL) {
         memory_out();
     }
-    ++scene->count;
+    ++scene->counts[thing->list];
     return thing;
 }
 
@@ -98,19 +137,35 @@ void scene_fini(ctl_scene *scene)
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-/* {object, part, life}; part 0 and life 1 may be left out. */
-static bool read_identity(const oban_json *entry, scene_thing *out, oban_line *fault)
+/* Whose an entry is; part 0 and life 1 may be left out. `out` borrows a character's name. */
+static bool read_identity(scene_list list, const oban_json *entry, scene_thing *out,
+                          oban_line *fault)
 {
-    const oban_json *object = oban_json_member(entry, "object");
-    const oban_json *part = oban_json_member(entry, "part");
+    const list_row *row = &lists[list];
+    const oban_json *number = oban_json_member(entry, row->key);
+    const oban_json *part = row->part != NULL ? oban_json_member(entry, row->part) : NULL;
     const oban_json *life = oban_json_member(entry, "life");
+    bool named =
+        list == SCENE_CHARACTERS && number != NULL && oban_json_type_of(number) == OBAN_JSON_STRING;
 
     memset(out, 0, sizeof *out);
+    out->list = list;
     out->life = 1;
-    if (object == NULL || !oban_json_integer(object, 0, FIELDS_WHOLE_MAX, &out->object) ||
+    if (named) {
+        out->number = -1;
+        out->who = (char *)(uintptr_t)oban_json_string(number);
+    }
+    if (number == NULL ||
+        (!named && !oban_json_integer(number, 0, FIELDS_WHOLE_MAX, &out->number)) ||
         (part != NULL && !oban_json_integer(part, 0, FIELDS_WHOLE_MAX, &out->part)) ||
         (life != NULL && !oban_json_integer(life, 1, FIELDS_WHOLE_MAX, &out->life))) {
-        oban_line_add(fault, "no good object, part or life");
+        oban_line_add(fault, "no good ");
+        oban_line_add(fault, row->key);
+        if (row->part != NULL) {
+            oban_line_add(fault, ", ");
+            oban_line_add(fault, row->part);
+        }
+        oban_line_add(fault, " or life");
         return false;
     }
     return true;
@@ -118,14 +173,21 @@ static bool read_identity(const oban_json *entry, scene_thing *out, oban_line *f
 
 static bool merge_gone(ctl_scene *scene, const oban_json *entry, uint64_t ticks, oban_line *fault)
 {
+    scene_list list = SCENE_OBJECTS;
     scene_thing identity;
     scene_thing *thing;
 
     (void)ticks;
-    if (oban_json_type_of(entry) == OBAN_JSON_OBJECT && oban_json_member(entry, "object") == NULL) {
-        return true; /* a door, a character, ...: not held here */
+    while (list < SCENE_LIST_COUNT && oban_json_member(entry, lists[list].key) == NULL) {
+        ++list;
     }
-    if (!read_identity(entry, &identity, fault)) {
+    if (list == SCENE_LIST_COUNT) {
+        if (oban_json_type_of(entry) == OBAN_JSON_OBJECT) {
+            return true; /* a sector, ...: not held here */
+        }
+        list = SCENE_OBJECTS;
+    }
+    if (!read_identity(list, entry, &identity, fault)) {
         return false;
     }
     thing = thing_find(scene, &identity);
@@ -148,7 +210,8 @@ static void note_move(scene_thing *thing, const float before[3], uint64_t tick, 
     }
 }
 
-static bool merge_thing(ctl_scene *scene, const oban_json *entry, uint64_t ticks, oban_line *fault)
+static bool merge_thing(ctl_scene *scene, scene_list list, const oban_json *entry, uint64_t ticks,
+                        oban_line *fault)
 {
     bool places = oban_json_member(entry, "m") != NULL;
     scene_thing identity;
@@ -156,13 +219,14 @@ static bool merge_thing(ctl_scene *scene, const oban_json *entry, uint64_t ticks
     bool seen;
     float before[3];
 
-    if (!read_identity(entry, &identity, fault)) {
+    if (!read_identity(list, entry, &identity, fault)) {
         return false;
     }
     thing = thing_find(scene, &identity);
     seen = thing != NULL && thing->life == identity.life;
     if (!seen && !places) {
-        oban_line_add(fault, "no m in the first entry of an object");
+        oban_line_add(fault, "no m in the first entry of its ");
+        oban_line_add(fault, lists[list].one);
         return false;
     }
     if (!seen && thing != NULL) {
@@ -170,13 +234,29 @@ static bool merge_thing(ctl_scene *scene, const oban_json *entry, uint64_t ticks
     }
     thing = seen ? thing : thing_add(scene, &identity);
     memcpy(before, thing->m + 9, sizeof before);
-    if (!fields_read(entry, thing_fields, THING_FIELDS, thing, fault)) {
+    if (!fields_read(entry, lists[list].fields, lists[list].field_count, thing, fault)) {
         return false;
     }
     if (seen && places) {
         note_move(thing, before, scene->tick, ticks);
     }
     return true;
+}
+
+static bool merge_object(ctl_scene *scene, const oban_json *entry, uint64_t ticks, oban_line *fault)
+{
+    return merge_thing(scene, SCENE_OBJECTS, entry, ticks, fault);
+}
+
+static bool merge_door(ctl_scene *scene, const oban_json *entry, uint64_t ticks, oban_line *fault)
+{
+    return merge_thing(scene, SCENE_DOORS, entry, ticks, fault);
+}
+
+static bool merge_character(ctl_scene *scene, const oban_json *entry, uint64_t ticks,
+                            oban_line *fault)
+{
+    return merge_thing(scene, SCENE_CHARACTERS, entry, ticks, fault);
 }
 
 static bool merge_ref(ctl_scene *scene, const oban_json *entry, uint64_t ticks, oban_line *fault)
@@ -266,7 +346,9 @@ bool scene_merge(ctl_scene *scene, const oban_json *message, oban_line *fault)
     scene->tick = (uint64_t)tick;
     scene->skipped += (uint64_t)skipped;
     return merge_list(scene, message, "gone", merge_gone, ticks, fault) &&
-           merge_list(scene, message, "objects", merge_thing, ticks, fault) &&
+           merge_list(scene, message, "objects", merge_object, ticks, fault) &&
+           merge_list(scene, message, "doors", merge_door, ticks, fault) &&
+           merge_list(scene, message, "characters", merge_character, ticks, fault) &&
            merge_camera(scene, message, fault) && merge_refs(scene, message, fault);
 }
 
@@ -283,7 +365,10 @@ static void walk_node(const void *node, VISIT order, void *context)
     const scene_thing *thing = *(scene_thing *const *)node;
     const ctl_walk *walk = context;
 
-    if ((order == postorder || order == leaf) && selection_has(walk->chosen, thing->object)) {
+    bool chosen = thing->list == SCENE_OBJECTS ? selection_has(walk->chosen, thing->number)
+                                               : walk->chosen->count == 0;
+
+    if ((order == postorder || order == leaf) && chosen) {
         walk->visit(thing, walk->context);
     }
 }
@@ -322,20 +407,63 @@ bool scene_has(const ctl_scene *scene, int64_t object)
     return found;
 }
 
+typedef struct scene_writing {
+    oban_writer *writer;
+    scene_list list;
+} scene_writing;
+
 static void write_thing(const scene_thing *thing, void *context)
 {
-    fields_write(thing, thing_fields, THING_FIELDS, context);
+    const scene_writing *writing = context;
+    const list_row *list = &lists[thing->list];
+    oban_writer *writer = writing->writer;
+
+    if (thing->list != writing->list) {
+        return;
+    }
+    oban_writer_object_begin(writer);
+    oban_writer_key(writer, list->key);
+    if (thing->who != NULL) {
+        oban_writer_string(writer, thing->who);
+    } else {
+        oban_writer_i64(writer, thing->number);
+    }
+    if (list->part != NULL) {
+        oban_writer_key(writer, list->part);
+        oban_writer_i64(writer, thing->part);
+    }
+    fields_write(thing, list->fields, list->field_count, writer);
+    oban_writer_object_end(writer);
+}
+
+void scene_counts(const ctl_scene *scene, char *out, size_t bytes)
+{
+    size_t used = 0;
+
+    for (scene_list list = SCENE_OBJECTS; list < SCENE_LIST_COUNT && used < bytes; ++list) {
+        if (list == SCENE_OBJECTS || scene->counts[list] > 0) {
+            used += (size_t)snprintf(out + used, bytes - used, "%s%u %s%s", used > 0 ? ", " : "",
+                                     scene->counts[list], lists[list].one,
+                                     scene->counts[list] == 1 ? "" : "s");
+        }
+    }
 }
 
 void scene_write(const ctl_scene *scene, const ctl_selection *chosen, oban_writer *writer)
 {
-    oban_writer_key(writer, "objects");
-    oban_writer_array_begin(writer);
-    scene_each(scene, chosen, write_thing, writer);
-    oban_writer_array_end(writer);
+    for (scene_list list = SCENE_OBJECTS; list < SCENE_LIST_COUNT; ++list) {
+        scene_writing writing = {writer, list};
+
+        oban_writer_key(writer, lists[list].name);
+        oban_writer_array_begin(writer);
+        scene_each(scene, chosen, write_thing, &writing);
+        oban_writer_array_end(writer);
+    }
     oban_writer_key(writer, "camera");
     if (scene->has_camera) {
+        oban_writer_object_begin(writer);
         fields_write(&scene->camera, camera_fields, CAMERA_FIELDS, writer);
+        oban_writer_object_end(writer);
     } else {
         oban_writer_null(writer);
     }

@@ -47,8 +47,10 @@ static void print_table(ctl_session *session, const ctl_scene *scene)
 {
     table_view view = {.colours = screen_has_colours(), .moment = true};
 
-    page_format(&session->out, "tick %llu, %u object%s", (unsigned long long)scene->tick,
-                scene->count, scene->count == 1 ? "" : "s");
+    char counts[128];
+
+    scene_counts(scene, counts, sizeof counts);
+    page_format(&session->out, "tick %llu, %s", (unsigned long long)scene->tick, counts);
     if (scene->hidden_ref_count > 0) {
         page_format(&session->out, ", %zu hidden references", scene->hidden_ref_count);
     }

@@ -93,6 +93,34 @@ static void number_text(double value, unsigned width, char out[CELL_BYTES])
     (void)snprintf(out, CELL_BYTES, "%.1e", value);
 }
 
+/* "12", "12.1", "door 3", "chr 5"; a character with a name has that in its column. */
+static void number_cell(const scene_thing *thing, char room[CELL_BYTES])
+{
+    static const char *const prefixes[SCENE_LIST_COUNT] = {"", "door ", "chr "};
+    const char *prefix = prefixes[thing->list];
+
+    if (thing->who != NULL) {
+        (void)snprintf(room, CELL_BYTES, "chr");
+    } else if (thing->part > 0) {
+        (void)snprintf(room, CELL_BYTES, "%s%lld.%lld", prefix, (long long)thing->number,
+                       (long long)thing->part);
+    } else {
+        (void)snprintf(room, CELL_BYTES, "%s%lld", prefix, (long long)thing->number);
+    }
+}
+
+/* A door says where it is on its way, or that it is jammed. */
+static const char *state_word(const scene_thing *thing)
+{
+    if (thing->jammed) {
+        return "jammed";
+    }
+    if (thing->door_state != NULL) {
+        return thing->door_state;
+    }
+    return thing->state != NULL ? thing->state : "";
+}
+
 /* The text of a cell: one of the thing's own, or what was written into `room`. */
 static const char *cell_text(const drawing *draw, const scene_thing *thing, column_id id,
                              char room[CELL_BYTES])
@@ -101,8 +129,7 @@ static const char *cell_text(const drawing *draw, const scene_thing *thing, colu
 
     switch (id) {
     case COLUMN_NUMBER:
-        (void)snprintf(room, CELL_BYTES, thing->part > 0 ? "%lld.%lld" : "%lld",
-                       (long long)thing->object, (long long)thing->part);
+        number_cell(thing, room);
         return room;
     case COLUMN_NAME:
         return thing->name;
@@ -113,8 +140,7 @@ static const char *cell_text(const drawing *draw, const scene_thing *thing, colu
                        (long long)thing->frames);
         return thing->anim != NULL ? room : "-";
     case COLUMN_STATE:
-        (void)snprintf(room, CELL_BYTES, thing->visible ? "%.40s" : "(%.40s)",
-                       thing->state != NULL ? thing->state : "");
+        (void)snprintf(room, CELL_BYTES, thing->visible ? "%.40s" : "(%.40s)", state_word(thing));
         return room;
     case COLUMN_X:
     case COLUMN_Y:

@@ -160,6 +160,13 @@ static float clip_pose(const oban_clip *clip, int32_t frame, oban_quat *rotation
     return 2.0f / oban_quat_length2(rotation);
 }
 
+void oban_clip_pose(const oban_clip *clip, int32_t frame, oban_quat *rotation, float position[3])
+{
+    if (clip_pose(clip, frame, rotation, position) != 2.0f) { /* not as a key has it */
+        *rotation = oban_quat_normalise(rotation);
+    }
+}
+
 static oban_mat34 clip_place(const oban_clip *clip, const oban_mat34 *turn)
 {
     oban_mat34 matrix = oban_mat34_multiply(turn, &clip->base);

@@ -112,6 +112,9 @@ void oban_clip_check(const oban_clip_def *def, oban_clip_report *report);
 
 /* One finding as a line, such as "key 3 is at frame 5, before ...". Source: ours. */
 void oban_clip_finding_line(const oban_clip_finding *finding, oban_line *line);
+/* What mends it, as advice to who made the clip, such as "set the frame count to the last key + 1".
+ * Source: ours. */
+const char *oban_clip_finding_fix(oban_clip_finding_code code);
 /* Whether findings of this code refuse the clip. */
 bool oban_clip_finding_refuses(oban_clip_finding_code code);
 
@@ -127,7 +130,10 @@ void oban_clip_destroy(oban_clip *clip);
  * the first key and after the last the nearest end holds. Source: behaviour 2; vector:
  * oni-formats 11. */
 oban_mat34 oban_clip_matrix(const oban_clip *clip, int32_t frame);
-/* The same, without the rotation (`norotation` of characters). */
+/* What a key at the frame would hold so that the matrix is the same (to the last bits of it): a
+ * unit rotation, and the position. Source: behaviour 2. */
+void oban_clip_pose(const oban_clip *clip, int32_t frame, oban_quat *rotation, float position[3]);
+/* The matrix without the rotation (`norotation` of characters). */
 oban_mat34 oban_clip_matrix_without_rotation(const oban_clip *clip, int32_t frame);
 
 #endif

@@ -22,6 +22,29 @@ bool oban_clip_finding_refuses(oban_clip_finding_code code)
     return clip_findings[code].refused;
 }
 
+static const char *const clip_fixes[OBAN_CLIP_FINDING_COUNT] = {
+    [OBAN_CLIP_NO_KEYS] = "give it a key at frame 0",
+    [OBAN_CLIP_TOO_MANY_KEYS] = "cut it in parts",
+    [OBAN_CLIP_NO_FRAMES] = "set the frame count to the last key's frame + 1",
+    [OBAN_CLIP_FRAMES_FALL] = "put the keys in the order of their frames",
+    [OBAN_CLIP_NOT_FINITE] = "give the key finite numbers, not NaN or infinity",
+    [OBAN_CLIP_START_NOT_FINITE] = "give the start matrix finite numbers",
+    [OBAN_CLIP_BASE_NOT_FINITE] = "give the base matrix finite numbers",
+    [OBAN_CLIP_ZERO_ROTATION] = "write 0 0 0 1 for no rotation",
+    [OBAN_CLIP_BAD_NAME] = "give it a name of 1 to 63 bytes of plain UTF-8",
+    [OBAN_CLIP_NOT_UNIT] = "divide the quaternion by its length, which makes it a unit one",
+    [OBAN_CLIP_FRAME_COUNT] =
+        "set the frame count to the last key's frame + 1: the game crashes on another",
+    [OBAN_CLIP_FIRST_KEY] = "set the first key's frame to 0",
+    [OBAN_CLIP_SAME_FRAME] = "take one of the keys away",
+};
+
+const char *oban_clip_finding_fix(oban_clip_finding_code code)
+{
+    OBAN_ASSERT((unsigned)code < OBAN_CLIP_FINDING_COUNT);
+    return clip_fixes[code];
+}
+
 /* One finding of each code while the check runs; those with `count` 0 and not `found` are none. */
 typedef struct clip_notes {
     bool found[OBAN_CLIP_FINDING_COUNT];

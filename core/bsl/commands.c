@@ -2,8 +2,11 @@
 /* The table of commands as data: rows of commands and arguments, expanded from commands.def.
  * Not here: what a command does (../world/), reading one from text (line.c) or JSON (proto/wire).
  * Next: commands.def, line.c. */
+#include "core/anim/clip.h"
 #include "core/base/assert.h"
 #include "core/world/command.h"
+
+#include <string.h>
 
 #include <stddef.h>
 
@@ -98,4 +101,26 @@ size_t oban_field_offset(oban_field field)
     };
     OBAN_ASSERT((unsigned)field < OBAN_FIELD_COUNT);
     return fields[field].type == OBAN_FIELD_NONE ? SIZE_MAX : fields[field].offset;
+}
+
+bool oban_who_of(oban_text word, oban_who *out)
+{
+    oban_text digits = word;
+    int32_t number = 0;
+    *out = (oban_who){.number = -1, .name = word};
+    if (word.bytes == 0 || word.bytes > OBAN_CLIP_NAME_MAX) {
+        return false;
+    }
+    if (word.bytes > 5 && memcmp(word.data, "char_", 5) == 0) {
+        digits = (oban_text){word.data + 5, word.bytes - 5};
+    }
+    for (uint32_t i = 0; i < digits.bytes; i++) {
+        char c = digits.data[i];
+        if (c < '0' || c > '9') {
+            return true; /* a name */
+        }
+        number = number > OBAN_WHO_NUMBER_MAX ? number : 10 * number + (c - '0');
+    }
+    out->number = number;
+    return number <= OBAN_WHO_NUMBER_MAX;
 }

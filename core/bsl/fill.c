@@ -79,6 +79,9 @@ static void fill_expected(const oban_arg_row *row, oban_line *line)
         oban_line_add_u64(line, fill_text_max(row));
         oban_line_add(line, " bytes");
         break;
+    case OBAN_FIELD_WHO:
+        oban_line_add(line, "a character: its name, or a number from 0 to 65535");
+        break;
     case OBAN_FIELD_MAT34:
     case OBAN_FIELD_NONE:
         break;
@@ -115,6 +118,11 @@ static bool fill_mode(oban_text text, oban_camera_part *part)
 static bool fill_number(const oban_arg_row *row, const word *w, double *out)
 {
     if (row->type == OBAN_FIELD_BOOL) {
+        /* A word of the field's own name says yes: norotation. */
+        if (oban_text_equal(w->text, oban_text_of(row->name))) {
+            *out = 1;
+            return true;
+        }
         bool is_true = oban_text_equal(w->text, oban_text_of("true"));
         if (is_true || oban_text_equal(w->text, oban_text_of("false"))) {
             *out = is_true ? 1 : 0;
@@ -151,6 +159,7 @@ static void fill_set_number(oban_command *command, const oban_arg_row *row, doub
         break;
     case OBAN_FIELD_TEXT:
     case OBAN_FIELD_MODE:
+    case OBAN_FIELD_WHO:
     case OBAN_FIELD_MAT34:
     case OBAN_FIELD_NONE:
         return;
@@ -166,6 +175,7 @@ static bool fill_set(oban_command *command, const oban_arg_row *row, const word 
     void *member = (unsigned char *)command + oban_field_offset(row->field);
     double number = 0;
     oban_camera_part part = OBAN_CAMERA_BOTH;
+    oban_who who;
     switch (row->type) {
     case OBAN_FIELD_TEXT:
         if (w->text.bytes == 0 || w->text.bytes > fill_text_max(row)) {
@@ -178,6 +188,12 @@ static bool fill_set(oban_command *command, const oban_arg_row *row, const word 
             return false;
         }
         memcpy(member, &part, sizeof part);
+        break;
+    case OBAN_FIELD_WHO:
+        if (!oban_who_of(w->text, &who)) {
+            return false;
+        }
+        memcpy(member, &who, sizeof who);
         break;
     case OBAN_FIELD_MAT34: /* has no BSL word */
     case OBAN_FIELD_NONE:

@@ -51,15 +51,15 @@ static oban_status stage_do(void *context, const oban_at *at, const oban_command
 static bool stage_camera_busy(void *context)
 {
     const oban_stage *stage = context;
-    return oban_camera_busy(oban_world_camera(stage->world));
+    return oban_world_camera_busy(stage->world);
 }
 
-/* No command carries a character yet, so none is. */
+/* A word that names nobody is nobody whom an animation carries. */
 static bool stage_character_busy(void *context, oban_text who)
 {
-    (void)context;
-    (void)who;
-    return false;
+    const oban_stage *stage = context;
+    oban_who somebody;
+    return oban_who_of(who, &somebody) && oban_world_carried(stage->world, &somebody);
 }
 
 /* The place of the first living object whose number is not below, by halves. */
@@ -88,7 +88,7 @@ static bool stage_objects_busy(void *context, int32_t first, int32_t last)
         if (object->number > last) {
             break;
         }
-        if (object->player.playing && !object->player.paused) {
+        if (object->player.playing) { /* a paused one has not ended */
             return true;
         }
     }

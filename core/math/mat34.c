@@ -55,6 +55,41 @@ static bool mat34_float_finite(float value)
     return (bits & 0x7f800000u) != 0x7f800000u;
 }
 
+bool oban_mat34_inverse(const oban_mat34 *a, oban_mat34 *out)
+{
+    double m[12];
+    double r[9]; /* by rows: each the product of two axes */
+    for (int i = 0; i < 12; i++) {
+        m[i] = (double)a->m[i];
+    }
+    for (int row = 0; row < 3; row++) {
+        const double *u = m + 3 * ((row + 1) % 3);
+        const double *v = m + 3 * ((row + 2) % 3);
+        r[3 * row] = u[1] * v[2] - u[2] * v[1];
+        r[3 * row + 1] = u[2] * v[0] - u[0] * v[2];
+        r[3 * row + 2] = u[0] * v[1] - u[1] * v[0];
+    }
+    double volume = m[0] * r[0] + m[1] * r[1] + m[2] * r[2];
+    oban_mat34 made;
+    if (!(volume > 1e-30 || volume < -1e-30)) {
+        return false;
+    }
+    for (int row = 0; row < 3; row++) {
+        double shift = 0;
+        for (int column = 0; column < 3; column++) {
+            double value = r[3 * row + column] / volume;
+            made.m[3 * column + row] = (float)value;
+            shift -= value * m[9 + column];
+        }
+        made.m[9 + row] = (float)shift;
+    }
+    if (!oban_mat34_finite(&made)) {
+        return false;
+    }
+    *out = made;
+    return true;
+}
+
 bool oban_mat34_finite(const oban_mat34 *a)
 {
     for (int i = 0; i < 12; i++) {

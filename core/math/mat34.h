@@ -23,6 +23,8 @@ oban_mat34 oban_mat34_quarter_turn(const oban_mat34 *a);
  * negative. Returns false, and leaves `out` alone, when the axes are degenerate. Source: behaviour
  * 5; how: ours. */
 bool oban_mat34_rigid(const oban_mat34 *a, oban_mat34 *out, bool *mirrored);
+/* What undoes it. Returns false, and leaves `out` alone, when nothing does (the axes are flat). */
+bool oban_mat34_inverse(const oban_mat34 *a, oban_mat34 *out);
 bool oban_mat34_finite(const oban_mat34 *a);
 /* Bit for bit. */
 bool oban_mat34_same(const oban_mat34 *a, const oban_mat34 *b);

@@ -29,6 +29,15 @@ static oban_apply_function *const apply_functions[OBAN_OP_COUNT] = {
     [OBAN_OP_CM_DETACH] = oban_apply_cm_detach,
     [OBAN_OP_GS_FOV_SET] = oban_apply_gs_fov_set,
     [OBAN_OP_CAMERA_PLACE] = oban_apply_camera_place,
+    [OBAN_OP_CM_ORBIT] = oban_apply_cm_orbit,
+    [OBAN_OP_DEBUG_ENV_ANIM] = oban_apply_debug_env_anim,
+    [OBAN_OP_DOOR_OPEN] = oban_apply_door_open,
+    [OBAN_OP_DOOR_CLOSE] = oban_apply_door_close,
+    [OBAN_OP_DOOR_JAM] = oban_apply_door_jam,
+    [OBAN_OP_DOOR_UNJAM] = oban_apply_door_unjam,
+    [OBAN_OP_DOOR_DEFINE] = oban_apply_door_define,
+    [OBAN_OP_CHR_ENVANIM] = oban_apply_chr_envanim,
+    [OBAN_OP_CHR_ENVANIM_STOP] = oban_apply_chr_envanim_stop,
 };
 
 /* ---- the checks that the table makes --------------------------------------------------------- */
@@ -65,6 +74,12 @@ static bool apply_value_good(const oban_command *command, const oban_arg_row *ro
         return (unsigned)*(const oban_camera_part *)at <= OBAN_CAMERA_BOTH;
     case OBAN_FIELD_MAT34:
         return oban_mat34_finite(at);
+    case OBAN_FIELD_WHO: {
+        const oban_who *who = at;
+        return who->number >= 0 ? who->number <= OBAN_WHO_NUMBER_MAX
+                                : who->name.bytes > 0 && who->name.bytes <= OBAN_CLIP_NAME_MAX &&
+                                      apply_text_clean(who->name);
+    }
     case OBAN_FIELD_BOOL:
     case OBAN_FIELD_NONE:
         break;
@@ -86,6 +101,9 @@ static void apply_say_wrong(const oban_arg_row *row, oban_line *line)
         break;
     case OBAN_FIELD_MAT34:
         oban_line_add(line, " must be twelve finite numbers");
+        break;
+    case OBAN_FIELD_WHO:
+        oban_line_add(line, " must be a name of 1 to 63 bytes or a number from 0 to 65535");
         break;
     default:
         oban_line_add(line, " must be ");
@@ -222,8 +240,13 @@ oban_status oban_apply_reserve(oban_world *world, oban_result *result, const oba
 void oban_apply_item(oban_world *world, oban_result *result, const oban_object *object,
                      uint64_t ends)
 {
-    world->results.items[world->results.count++] =
-        (oban_result_item){object->number, object->part, object->life, object->player.run, ends};
+    world->results.items[world->results.count++] = (oban_result_item){
+        .object = object->number,
+        .part = object->part,
+        .name = oban_kind_of(object->number) == OBAN_KIND_CHARACTER ? object->name : NULL,
+        .life = object->life,
+        .run = object->player.run,
+        .ends = ends};
     result->items = world->results.items;
     result->item_count = world->results.count;
 }
@@ -296,4 +319,57 @@ void oban_apply_give_life(oban_world *world, oban_object *object)
     oban_runs_stand(world, object);
     oban_publish_born(world, object);
     (void)oban_publish_object_event(world, OBAN_EVENT_CREATED, object);
+}
+
+void oban_apply_take_life(oban_object *object)
+{
+    object->alive = false;
+    object->h = 0;
+    object->clip = NULL;
+    object->player = (oban_player){.step = 1};
+    object->origin = oban_mat34_identity();
+    object->m = oban_mat34_identity();
+    object->posed = false;
+    object->visible = false;
+    object->norotation = false;
+    object->broken = false;
+    object->dirty = false;
+}
+
+bool oban_apply_text(oban_world *world, oban_result *result, oban_text text, char **out)
+{
+    *out = NULL;
+    if (text.bytes == 0) {
+        return true;
+    }
+    *out = oban_alloc_take(&world->alloc, (size_t)text.bytes + 1);
+    if (*out == NULL) {
+        oban_line_add(&result->message, "memory ran out; nothing was changed");
+        (void)oban_result_fail(result, OBAN_NO_MEMORY, NULL);
+        return false;
+    }
+    memcpy(*out, text.data, text.bytes);
+    (*out)[text.bytes] = '\0';
+    return true;
+}
+
+void oban_apply_free_text(oban_world *world, char *text)
+{
+    if (text != NULL) {
+        oban_alloc_give(&world->alloc, text, strlen(text) + 1);
+    }
+}
+
+void oban_apply_set_text(oban_world *world, oban_object *object, char **place, char *text,
+                         oban_object_stamp stamp)
+{
+    if (oban_text_equal(oban_text_of(*place), oban_text_of(text))) {
+        oban_apply_free_text(world, text);
+        return;
+    }
+    oban_apply_free_text(world, *place);
+    *place = text;
+    if (object->alive) {
+        oban_publish_stamp(world, object, stamp);
+    }
 }

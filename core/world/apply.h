@@ -32,6 +32,18 @@ oban_apply_function oban_apply_cm_reset;
 oban_apply_function oban_apply_cm_detach;
 oban_apply_function oban_apply_gs_fov_set;
 oban_apply_function oban_apply_camera_place;
+oban_apply_function oban_apply_cm_orbit;
+/* library.c */
+oban_apply_function oban_apply_debug_env_anim;
+/* doors.c */
+oban_apply_function oban_apply_door_open;
+oban_apply_function oban_apply_door_close;
+oban_apply_function oban_apply_door_jam;
+oban_apply_function oban_apply_door_unjam;
+oban_apply_function oban_apply_door_define;
+/* characters.c */
+oban_apply_function oban_apply_chr_envanim;
+oban_apply_function oban_apply_chr_envanim_stop;
 
 /* What a command may need. */
 typedef struct oban_needs {
@@ -55,6 +67,16 @@ oban_status oban_apply_find_clip(oban_world *world, oban_result *result, oban_te
 /* Whether objects_max and OBAN_NUMBERS_MAX allow so many more. Returns OK or LIMIT. */
 oban_status oban_apply_check_limits(const oban_world *world, oban_result *result, uint32_t births,
                                     uint32_t fresh);
+/* A copy of a text (NULL of none), for oban_apply_set_text. Returns false when memory is out; the
+ * result says so. */
+bool oban_apply_text(oban_world *world, oban_result *result, oban_text text, char **out);
+void oban_apply_free_text(oban_world *world, char *text);
+/* Puts a text in its place, the old one goes; stamped when it differs. Takes `text` over. */
+void oban_apply_set_text(oban_world *world, oban_object *object, char **place, char *text,
+                         oban_object_stamp stamp);
+/* What is left of an object that was alive: its record, and the life that the next one follows. It
+ * must be dropped from the index of the living too. */
+void oban_apply_take_life(oban_object *object);
 /* Brings an object to life; it must be spliced into the index of the living too. */
 void oban_apply_give_life(oban_world *world, oban_object *object);
 

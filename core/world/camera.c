@@ -3,11 +3,14 @@
  * Not here: the commands (camera_apply.c). Next: camera_apply.c. */
 #include "core/world/camera.h"
 
+#include "core/math/trig.h"
 #include "core/world/publish.h"
 
 #include <string.h>
 
-#define CAMERA_FOV 45.0f /* degrees, vertical; behaviour 5 */
+#define CAMERA_FOV 45.0f   /* degrees, vertical; behaviour 5 */
+#define CAMERA_FOCUS 100.0 /* units ahead: what it looks at; ours */
+#define CAMERA_ORBIT_TICKS 1000000
 
 void oban_camera_init(oban_camera *camera)
 {
@@ -22,7 +25,8 @@ void oban_camera_init(oban_camera *camera)
 
 bool oban_camera_busy(const oban_camera *camera)
 {
-    return camera->player.playing;
+    bool endless = camera->mode == OBAN_CAMERA_ORBIT && camera->ticks == 0;
+    return camera->player.playing && !endless;
 }
 
 const oban_camera *oban_world_camera(const oban_world *world)
@@ -43,13 +47,30 @@ static oban_stop_reason camera_step_interpolation(oban_camera *camera)
     return OBAN_STOP_END;
 }
 
+/* An orbit counts its ticks in the player's frame; one without an end begins anew from where it is
+ * before the count runs out. */
+static oban_stop_reason camera_step_orbit(oban_camera *camera)
+{
+    if (camera->ticks == 0 && camera->player.frame == CAMERA_ORBIT_TICKS) {
+        camera->from = camera->m;
+        camera->player.frame = 0;
+    }
+    camera->player.frame += 1;
+    if (camera->ticks == 0 || camera->player.frame < camera->ticks) {
+        return OBAN_STOP_NONE;
+    }
+    camera->player.playing = false;
+    return OBAN_STOP_END;
+}
+
 void oban_camera_step(oban_world *world)
 {
     oban_camera *camera = &world->camera;
     if (!camera->player.playing) {
         return;
     }
-    oban_stop_reason reason = camera->interpolating
+    oban_stop_reason reason = camera->mode == OBAN_CAMERA_ORBIT ? camera_step_orbit(camera)
+                              : camera->interpolating
                                   ? camera_step_interpolation(camera)
                                   : oban_player_step(&camera->player, camera->clip);
     camera->dirty = true;
@@ -103,8 +124,34 @@ static camera_pose camera_follow(const oban_camera *camera)
     return pose;
 }
 
+/* About the upright line through what it looked at when ordered. */
+static oban_mat34 camera_around(const oban_camera *camera)
+{
+    const oban_mat34 *from = &camera->from;
+    oban_mat34 out;
+    double sine;
+    double cosine;
+    oban_trig_degrees((double)camera->speed * (double)camera->player.frame, &sine, &cosine);
+    for (int column = 0; column < 4; column++) {
+        double v[3];
+        double focus[3];
+        for (int k = 0; k < 3; k++) {
+            focus[k] =
+                column < 3 ? 0 : (double)from->m[9 + k] - CAMERA_FOCUS * (double)from->m[6 + k];
+            v[k] = (double)from->m[3 * column + k] - focus[k];
+        }
+        out.m[3 * column] = (float)(focus[0] + cosine * v[0] + sine * v[2]);
+        out.m[3 * column + 1] = (float)(focus[1] + v[1]);
+        out.m[3 * column + 2] = (float)(focus[2] - sine * v[0] + cosine * v[2]);
+    }
+    return oban_mat34_finite(&out) ? out : camera->m;
+}
+
 static camera_pose camera_now(const oban_camera *camera)
 {
+    if (camera->mode == OBAN_CAMERA_ORBIT) {
+        return (camera_pose){camera_around(camera), camera->mirrored};
+    }
     if (camera->clip == NULL) {
         return (camera_pose){camera->m, camera->mirrored};
     }

@@ -8,6 +8,7 @@
 
 /* Whatever camera command: a stop, a start, a stop again (a cut), a change. */
 #define CAMERA_EVENTS 4u
+#define CAMERA_ORBIT_TICKS_MAX 1000000
 
 static oban_status camera_reserve(oban_world *world, oban_result *result)
 {
@@ -46,6 +47,7 @@ static void camera_begin(oban_world *world, const oban_clip *clip, oban_camera_p
     camera->mode = OBAN_CAMERA_SCRIPTED;
     camera->interpolating = false;
     camera->ticks = 0;
+    camera->speed = 0;
     camera->dirty = true;
     oban_player_start(&camera->player, clip, 0, NULL);
     oban_publish_touch_camera(world);
@@ -109,6 +111,56 @@ oban_status oban_apply_cm_interpolate(oban_world *world, const oban_command *com
     return OBAN_OK;
 }
 
+/* ---- cm_orbit -------------------------------------------------------------------------------- */
+
+/* How long an orbit takes; 0: for ever. */
+static oban_status camera_orbit_ticks(const oban_command *command, oban_result *result,
+                                      int32_t *out)
+{
+    float speed = command->speed < 0 ? -command->speed : command->speed;
+    float stop = OBAN_HAS(command, stop_angle) ? command->stop_angle : 0;
+    *out = 0;
+    if (!(stop > 0)) {
+        return OBAN_OK;
+    }
+    double ticks = speed > 0 ? (double)stop / (double)speed : 1e30;
+    if (ticks > (double)CAMERA_ORBIT_TICKS_MAX) {
+        oban_line_add(&result->message, "at this speed it would take over 1,000,000 ticks to turn "
+                                        "so far");
+        return oban_result_fail(result, OBAN_BAD_FIELD, "speed");
+    }
+    *out = (int32_t)ticks;
+    *out += (double)*out < ticks || *out == 0 ? 1 : 0;
+    return OBAN_OK;
+}
+
+oban_status oban_apply_cm_orbit(oban_world *world, const oban_command *command, oban_result *result)
+{
+    oban_camera *camera = &world->camera;
+    int32_t ticks = 0;
+    if (camera_orbit_ticks(command, result, &ticks) != OBAN_OK ||
+        camera_reserve(world, result) != OBAN_OK) {
+        return result->status;
+    }
+    oban_camera_evaluate(world);
+    camera_stop(world, OBAN_STOP_REPLACED);
+    *camera = (oban_camera){.m = camera->m,
+                            .mirrored = camera->mirrored,
+                            .fov = camera->fov,
+                            .mode = OBAN_CAMERA_ORBIT,
+                            .part = OBAN_CAMERA_BOTH,
+                            .player = {.step = 1, .run = camera->player.run + 1, .playing = true},
+                            .ticks = ticks,
+                            .from = camera->m,
+                            .target = camera->m,
+                            .speed = command->speed,
+                            .touched = camera->touched};
+    oban_publish_touch_camera(world);
+    camera_tell_run(world, OBAN_EVENT_START, OBAN_STOP_NONE);
+    camera_item(world, result, ticks == 0 ? UINT64_MAX : world->tick + (uint64_t)ticks);
+    return OBAN_OK;
+}
+
 /* ---- what lets go of a run ------------------------------------------------------------------- */
 
 static void camera_tell_change(oban_world *world)
@@ -127,6 +179,7 @@ static bool camera_let_go(oban_world *world, oban_camera_mode mode)
     camera_stop(world, OBAN_STOP_COMMAND);
     bool changed = camera->clip != NULL || camera->mode != mode;
     camera->mode = mode;
+    camera->speed = 0;
     camera->clip = NULL;
     camera->part = OBAN_CAMERA_BOTH;
     camera->interpolating = false;

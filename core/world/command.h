@@ -28,6 +28,18 @@ typedef enum oban_camera_part {
     OBAN_CAMERA_BOTH
 } oban_camera_part;
 
+/* Somebody: by number, or by name. "0" and "char_0" are number 0, whoever says so. */
+typedef struct oban_who {
+    int32_t number; /* -1: by name */
+    oban_text name;
+} oban_who;
+
+#define OBAN_WHO_NUMBER_MAX 65535
+
+/* What a word means. Returns false when it is empty, over 63 bytes, or a number beyond the limit.
+ */
+bool oban_who_of(oban_text word, oban_who *out);
+
 /* Types of fields. The C type of each stands beside it. */
 typedef enum oban_field_type {
     OBAN_FIELD_I32,   /* int32_t */
@@ -37,6 +49,7 @@ typedef enum oban_field_type {
     OBAN_FIELD_TEXT,  /* oban_text; highest = most bytes (0: 63) */
     OBAN_FIELD_MODE,  /* oban_camera_part: look, move, both */
     OBAN_FIELD_MAT34, /* oban_mat34: twelve finite numbers */
+    OBAN_FIELD_WHO,   /* oban_who: a name, or a number from 0 to OBAN_WHO_NUMBER_MAX */
     OBAN_FIELD_NONE   /* no member: a word that is taken and means nothing */
 } oban_field_type;
 
@@ -58,6 +71,12 @@ typedef enum oban_field_type {
     X(frames, I32, int32_t)                                                                        \
     X(fov, F32, float)                                                                             \
     X(matrix, MAT34, oban_mat34)                                                                   \
+    X(speed, F32, float)                                                                           \
+    X(stop_angle, F32, float)                                                                      \
+    X(door, I32, int32_t)                                                                          \
+    X(leaf, U32, uint32_t)                                                                         \
+    X(character, WHO, oban_who)                                                                    \
+    X(norotation, BOOL, bool)                                                                      \
     X(maxspeed, NONE, char)                                                                        \
     X(maxfocalaccel, NONE, char)
 
@@ -140,18 +159,31 @@ typedef enum oban_result_kind {
     OBAN_RESULT_DEFINED,
     OBAN_RESULT_REF,    /* {ref, visible} */
     OBAN_RESULT_CAMERA, /* {run, ends}: a camera run */
-    OBAN_RESULT_FOV     /* {fov} */
+    OBAN_RESULT_FOV,    /* {fov} */
+    OBAN_RESULT_JAMMED, /* {jammed:[{door,leaf,life}]} */
+    OBAN_RESULT_UNJAMMED,
+    OBAN_RESULT_PATH /* {frames, path:[[frame,x,y,z], ...]} */
 } oban_result_kind;
 
+/* What a thing is called: `object` tells of which kind it is (oban_kind_of in object.h), and for a
+ * character without a number `name` is its name (the world's own, for good). */
 typedef struct oban_result_item {
     int32_t object;
     uint32_t part;
+    const char *name;
     uint32_t life;
     uint32_t run;
     uint64_t ends; /* tick of the stop; UINT64_MAX: never by itself */
 } oban_result_item;
 
 #define OBAN_RESULT_WARNINGS_MAX 4u
+#define OBAN_PATH_MAX 256u
+
+/* A place on an animation's path. */
+typedef struct oban_path_place {
+    int32_t frame;
+    float at[3];
+} oban_path_place;
 
 /* The answer to a command. When status is not OK nothing was changed, `field` names the argument at
  * fault (or is NULL) and `message` says what was wrong. `items` belongs to the world and is valid
@@ -167,6 +199,9 @@ typedef struct oban_result {
     int32_t ref;
     bool visible;
     float fov;
+    const oban_path_place *path; /* as items */
+    uint32_t path_count;
+    uint32_t frames; /* of the path's animation */
     uint32_t warning_count;
     oban_line warnings[OBAN_RESULT_WARNINGS_MAX];
 } oban_result;

@@ -66,27 +66,12 @@ static oban_status define_check_play(const define_plan *plan, oban_result *resul
     return OBAN_OK;
 }
 
-static bool define_text_make(const oban_alloc *alloc, bool given, oban_text text, define_text *out)
+static bool define_text_make(oban_world *world, oban_result *result, bool given, oban_text text,
+                             define_text *out)
 {
     out->given = given;
     out->data = NULL;
-    if (!given || text.bytes == 0) {
-        return true;
-    }
-    out->data = oban_alloc_take(alloc, (size_t)text.bytes + 1);
-    if (out->data == NULL) {
-        return false;
-    }
-    memcpy(out->data, text.data, text.bytes);
-    out->data[text.bytes] = '\0';
-    return true;
-}
-
-static void define_text_give(const oban_alloc *alloc, char *text)
-{
-    if (text != NULL) {
-        oban_alloc_give(alloc, text, strlen(text) + 1);
-    }
+    return !given || oban_apply_text(world, result, text, &out->data);
 }
 
 static oban_status define_reserve(oban_world *world, oban_result *result, define_plan *plan)
@@ -100,12 +85,13 @@ static oban_status define_reserve(oban_world *world, oban_result *result, define
         oban_apply_reserve(world, result, &needs) != OBAN_OK) {
         return result->status;
     }
-    if (!define_text_make(&world->alloc, OBAN_HAS(command, name), command->name, &plan->name) ||
-        !define_text_make(&world->alloc, OBAN_HAS(command, geometry), command->geometry,
+    if (!define_text_make(world, result, OBAN_HAS(command, name), command->name, &plan->name)) {
+        return result->status;
+    }
+    if (!define_text_make(world, result, OBAN_HAS(command, geometry), command->geometry,
                           &plan->geometry)) {
-        define_text_give(&world->alloc, plan->name.data);
-        oban_line_add(&result->message, "memory ran out; nothing was changed");
-        return oban_result_fail(result, OBAN_NO_MEMORY, NULL);
+        oban_apply_free_text(world, plan->name.data);
+        return result->status;
     }
     return OBAN_OK;
 }
@@ -114,15 +100,8 @@ static oban_status define_reserve(oban_world *world, oban_result *result, define
 static void define_set_text(oban_world *world, oban_object *object, char **place, define_text text,
                             oban_object_stamp stamp)
 {
-    bool same = text.given && oban_text_equal(oban_text_of(*place), oban_text_of(text.data));
-    if (!text.given || same) {
-        define_text_give(&world->alloc, text.data);
-        return;
-    }
-    define_text_give(&world->alloc, *place);
-    *place = text.data;
-    if (object->alive) {
-        oban_publish_stamp(world, object, stamp);
+    if (text.given) {
+        oban_apply_set_text(world, object, place, text.data, stamp);
     }
 }
 

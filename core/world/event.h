@@ -43,8 +43,9 @@ typedef struct oban_event {
     oban_event_type type;
     oban_kind kind; /* of the thing it is about; 0 when about none */
     uint64_t tick;
-    int32_t number; /* of the object; the reference for KIND_REF */
+    int32_t number; /* of the thing as the world has it; the reference for KIND_REF */
     uint32_t part;
+    const char *name; /* of a character; the world's own, for good */
     uint32_t life;
     uint32_t run;                      /* START, STOP */
     int32_t frame;                     /* START, STOP */

@@ -2,8 +2,8 @@
 /* The library of clips, by rising name. Not here: what is near to a name (near.c).
  * Next: near.c. */
 #include "core/base/assert.h"
+#include "core/world/apply.h"
 #include "core/world/room.h"
-#include "core/world/state.h"
 
 #include <string.h>
 
@@ -109,4 +109,28 @@ const oban_clip *oban_world_clip_at(const oban_world *world, uint32_t index)
 {
     OBAN_ASSERT(index < world->clips.count);
     return world->clips.items[index];
+}
+
+/* ---- debug_env_anim -------------------------------------------------------------------------- */
+
+oban_status oban_apply_debug_env_anim(oban_world *world, const oban_command *command,
+                                      oban_result *result)
+{
+    const oban_clip *clip = NULL;
+    if (oban_apply_find_clip(world, result, command->anim, &clip) != OBAN_OK) {
+        return result->status;
+    }
+    uint32_t count = clip->frame_count < OBAN_PATH_MAX ? clip->frame_count : OBAN_PATH_MAX;
+    uint32_t last = clip->frame_count - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t frame = count > 1 ? (uint32_t)((uint64_t)i * last / (count - 1)) : 0;
+        oban_mat34 matrix = oban_clip_matrix(clip, (int32_t)frame);
+        world->path[i].frame = (int32_t)frame;
+        memcpy(world->path[i].at, matrix.m + 9, sizeof world->path[i].at);
+    }
+    result->kind = OBAN_RESULT_PATH;
+    result->path = world->path;
+    result->path_count = count;
+    result->frames = clip->frame_count;
+    return OBAN_OK;
 }

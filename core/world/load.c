@@ -204,10 +204,9 @@ static void load_table(load_in *in, const oban_state_table *table, void *thing)
 
 /* ---- what must fit together ------------------------------------------------------------------ */
 
-static void load_check_player(load_in *in, const oban_player *player, const oban_clip *clip)
+static void load_check_player(load_in *in, const oban_player *player)
 {
     load_demand(in, player->step != 0, "the saved state has a step of 0");
-    load_demand(in, !player->playing || clip != NULL, "the saved state plays no animation");
     load_demand(in, !player->paused || player->playing, "the saved state pauses what stands");
 }
 
@@ -215,7 +214,20 @@ static void load_check_object(load_in *in, const oban_world *next, const oban_ob
 {
     bool living = object->life > 0 && object->h > 0 && object->h < next->next_h;
     bool cleared = object->h == 0 && object->clip == NULL && !object->visible && !object->broken;
-    load_check_player(in, &object->player, object->clip);
+    oban_kind kind = oban_kind_of(object->number);
+    load_check_player(in, &object->player);
+    load_demand(in, !object->player.playing || object->clip != NULL,
+                "the saved state plays no animation");
+    load_demand(in, kind != OBAN_KIND_DOOR || !object->alive || object->clip != NULL,
+                "the saved state has a door without an animation");
+    load_demand(in,
+                object->number < OBAN_CHARACTER_NAMED || kind != OBAN_KIND_CHARACTER ||
+                    object->name != NULL,
+                "the saved state has a character without a name");
+    load_demand(in, kind == OBAN_KIND_DOOR || (object->door == OBAN_DOOR_CLOSED && !object->jammed),
+                "the saved state has a door that is none");
+    load_demand(in, kind == OBAN_KIND_CHARACTER || !object->norotation,
+                "the saved state has a character that is none");
     load_demand(in, object->posed ? object->clip != NULL : !object->player.playing,
                 "the saved state has an object that plays and stands");
     load_demand(in, object->alive ? living : cleared,
@@ -226,7 +238,12 @@ static void load_check_object(load_in *in, const oban_world *next, const oban_ob
 
 static void load_check_camera(load_in *in, const oban_camera *camera)
 {
-    load_check_player(in, &camera->player, camera->clip);
+    bool orbit = camera->mode == OBAN_CAMERA_ORBIT;
+    load_check_player(in, &camera->player);
+    load_demand(in, !camera->player.playing || camera->clip != NULL || orbit,
+                "the saved state plays no animation");
+    load_demand(in, !orbit || (camera->clip == NULL && !camera->interpolating),
+                "the saved state has a camera in two orders");
     load_demand(in, !camera->interpolating || camera->clip != NULL,
                 "the saved state has a camera on its way to nowhere");
     load_demand(in, !camera->interpolating || camera->player.frame <= camera->ticks,
@@ -365,7 +382,7 @@ static void load_take_over(oban_world *world, oban_world *next)
         object->dirty = object->posed;
         oban_publish_born(world, object);
     }
-    world->camera.dirty = world->camera.clip != NULL;
+    world->camera.dirty = world->camera.clip != NULL || world->camera.mode == OBAN_CAMERA_ORBIT;
     oban_publish_touch_camera(world);
     oban_publish_touch_refs(world);
 }

@@ -123,13 +123,14 @@ static int64_t near_apart(int32_t a, int32_t b)
     return apart < 0 ? -apart : apart;
 }
 
-/* The living number next to a place in the index, below (step -1) or above; false: none. */
+/* The number of the living object next to a place in the index, below (step -1) or above; false:
+ * none. Doors and characters have the numbers below 0. */
 static bool near_number(const oban_index *live, int32_t number, int step, int32_t *out)
 {
     if (step < 0) {
         uint32_t at = oban_index_find(live, number, 0);
         *out = at > 0 ? live->items[at - 1]->number : 0;
-        return at > 0;
+        return at > 0 && *out >= 0;
     }
     uint32_t at = oban_index_find(live, number, UINT32_MAX);
     *out = at < live->count ? live->items[at]->number : 0;

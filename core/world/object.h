@@ -25,6 +25,40 @@ typedef enum oban_kind {
     OBAN_KIND_REF = 6 /* a reference of the static level; in events only */
 } oban_kind;
 
+/* Objects, leaves of doors and characters share one space of numbers in the world, and so one
+ * index, one player, one table of state: objects have the numbers from 0 on, as everybody knows
+ * them, doors and characters those below. On the wire nobody sees that. */
+#define OBAN_DOOR_MAX 1000000000
+#define OBAN_CHARACTER_FIRST INT32_MIN /* number 0; the named ones behind the numbers */
+#define OBAN_CHARACTER_NAMED (OBAN_CHARACTER_FIRST + OBAN_WHO_NUMBER_MAX + 1)
+#define OBAN_CHARACTER_LAST (-OBAN_DOOR_MAX - 3)
+
+static inline int32_t oban_door_number(int32_t door)
+{
+    return -1 - door;
+}
+
+/* The door of such a number, and back; the leaf is the part. */
+static inline int32_t oban_door_of(int32_t number)
+{
+    return -1 - number;
+}
+
+static inline oban_kind oban_kind_of(int32_t number)
+{
+    return number >= 0                    ? OBAN_KIND_OBJECT
+           : number >= -1 - OBAN_DOOR_MAX ? OBAN_KIND_DOOR
+                                          : OBAN_KIND_CHARACTER;
+}
+
+/* What a leaf of a door is or does. */
+typedef enum oban_door_state {
+    OBAN_DOOR_CLOSED,
+    OBAN_DOOR_OPENING,
+    OBAN_DOOR_OPEN,
+    OBAN_DOOR_CLOSING
+} oban_door_state;
+
 /* The fields of an object's entry that are sent only when they changed (protocol 4: "and whatever
  * else changed"). Each has a stamp: the publication in which it last changed. */
 typedef enum oban_object_stamp {
@@ -36,6 +70,8 @@ typedef enum oban_object_stamp {
     OBAN_STAMP_VISIBLE,
     OBAN_STAMP_STOP_FRAME,
     OBAN_STAMP_GEOMETRY,
+    OBAN_STAMP_DOOR,       /* door_state and jammed, of doors */
+    OBAN_STAMP_NOROTATION, /* of characters */
     OBAN_STAMP_COUNT
 } oban_object_stamp;
 
@@ -58,8 +94,11 @@ typedef struct oban_object {
     oban_mat34 origin; /* of a local animation */
     bool posed;        /* m follows the player; else the object just stands at m */
     bool visible;
-    bool broken;  /* its matrix is not finite: told by an event, left out of frames */
-    oban_mat34 m; /* where it is, as published */
+    oban_door_state door; /* of a door's leaf */
+    bool jammed;
+    bool norotation; /* of a character: its position only */
+    bool broken;     /* its matrix is not finite: told by an event, left out of frames */
+    oban_mat34 m;    /* where it is, as published */
     /* publication bookkeeping, no state */
     bool dirty;       /* m must be evaluated in phase 4 */
     uint64_t born;    /* the publication in which this life was first published */
@@ -73,6 +112,7 @@ typedef struct oban_gone {
     oban_kind kind;
     int32_t number;
     uint32_t part;
+    const char *name; /* of a character; the world's own, for good */
     uint32_t life;
     uint32_t h;
     uint64_t born;
@@ -98,6 +138,7 @@ typedef struct oban_camera {
     int32_t ticks;   /* of the interpolation */
     oban_mat34 from; /* its start and its target, rigid */
     oban_mat34 target;
+    float speed; /* of an orbit, in degrees per tick; `ticks` 0: for ever */
     /* publication bookkeeping, no state */
     bool dirty;
     uint64_t touched;

@@ -127,7 +127,6 @@ oban_status oban_apply_obj_create(oban_world *world, const oban_command *command
 
 /* ---- obj_kill -------------------------------------------------------------------------------- */
 
-/* What is left is the record, and the life that the next one follows. */
 static void objects_kill(oban_world *world, oban_object *object)
 {
     oban_runs_stop(world, object, OBAN_STOP_KILLED);
@@ -135,16 +134,7 @@ static void objects_kill(oban_world *world, oban_object *object)
     if (!object->broken) { /* else it has gone before */
         oban_publish_gone(world, object);
     }
-    object->alive = false;
-    object->h = 0;
-    object->clip = NULL;
-    object->player = (oban_player){.step = 1};
-    object->origin = oban_mat34_identity();
-    object->m = oban_mat34_identity();
-    object->posed = false;
-    object->visible = false;
-    object->broken = false;
-    object->dirty = false;
+    oban_apply_take_life(object);
 }
 
 oban_status oban_apply_obj_kill(oban_world *world, const oban_command *command, oban_result *result)

@@ -46,8 +46,9 @@ oban_event *oban_publish_event(oban_world *world, oban_event_type type, oban_kin
 oban_event *oban_publish_object_event(oban_world *world, oban_event_type type,
                                       const oban_object *object)
 {
-    oban_event *event = oban_publish_event(world, type, OBAN_KIND_OBJECT);
+    oban_event *event = oban_publish_event(world, type, oban_kind_of(object->number));
     event->number = object->number;
+    event->name = event->kind == OBAN_KIND_CHARACTER ? object->name : NULL;
     event->part = object->part;
     event->life = object->life;
     return event;
@@ -59,12 +60,15 @@ void oban_publish_run(oban_event *event, const oban_player *player, const oban_c
     event->run = player->run;
     event->frame = player->frame;
     event->reason = reason;
-    memcpy(event->anim, clip->name, sizeof event->anim);
+    if (clip != NULL) { /* an orbit has none */
+        memcpy(event->anim, clip->name, sizeof event->anim);
+    }
 }
 
 oban_shown oban_publish_look(const oban_object *object)
 {
-    return (oban_shown){object->clip, object->player, object->visible};
+    return (oban_shown){object->clip, object->player, object->visible,
+                        object->door, object->jammed, object->norotation};
 }
 
 void oban_publish_stamp(oban_world *world, oban_object *object, oban_object_stamp stamp)
@@ -107,6 +111,8 @@ void oban_publish_changes(oban_world *world, oban_object *object, const oban_sho
         [OBAN_STAMP_STATE] = was->playing != is->playing || was->paused != is->paused,
         [OBAN_STAMP_VISIBLE] = before->visible != object->visible,
         [OBAN_STAMP_STOP_FRAME] = was->stop_frame != is->stop_frame,
+        [OBAN_STAMP_DOOR] = before->door != object->door || before->jammed != object->jammed,
+        [OBAN_STAMP_NOROTATION] = before->norotation != object->norotation,
     };
     for (unsigned stamp = 0; stamp < OBAN_STAMP_COUNT; stamp++) {
         if (changed[stamp]) {
@@ -133,9 +139,15 @@ void oban_publish_gone(oban_world *world, const oban_object *object)
     if (object->born == next || world->gone.count == world->gone.capacity) {
         return; /* nobody has seen it; or see oban_publish_broken */
     }
-    world->gone.items[world->gone.count++] =
-        (oban_gone){OBAN_KIND_OBJECT, object->number, object->part, object->life,
-                    object->h,        object->born,   next};
+    world->gone.items[world->gone.count++] = (oban_gone){
+        .kind = oban_kind_of(object->number),
+        .number = object->number,
+        .part = object->part,
+        .name = oban_kind_of(object->number) == OBAN_KIND_CHARACTER ? object->name : NULL,
+        .life = object->life,
+        .h = object->h,
+        .born = object->born,
+        .gone = next};
     world->changed = next;
 }
 

@@ -11,6 +11,9 @@ typedef struct oban_shown {
     const oban_clip *clip;
     oban_player player;
     bool visible;
+    oban_door_state door;
+    bool jammed;
+    bool norotation;
 } oban_shown;
 
 /* The number of the publication in the making. */

@@ -3,6 +3,7 @@
  * Next: objects.c. */
 #include "core/world/runs.h"
 
+#include "core/world/doors.h"
 #include "core/world/publish.h"
 
 void oban_runs_start(oban_world *world, oban_object *object, const oban_clip *clip,
@@ -47,7 +48,9 @@ void oban_runs_pause(oban_world *world, oban_object *object, bool paused)
 void oban_runs_step(oban_world *world, oban_object *object)
 {
     oban_shown before = oban_publish_look(object);
-    oban_stop_reason reason = oban_player_step(&object->player, object->clip);
+    oban_stop_reason reason = oban_kind_of(object->number) == OBAN_KIND_DOOR
+                                  ? oban_doors_step(object)
+                                  : oban_player_step(&object->player, object->clip);
     object->dirty = true;
     oban_publish_changes(world, object, &before);
     if (reason != OBAN_STOP_NONE) {
@@ -76,7 +79,8 @@ static void runs_stand_at(oban_world *world, oban_object *object, const oban_mat
 void oban_runs_stand(oban_world *world, oban_object *object)
 {
     const oban_clip *clip = object->clip;
-    bool by_clip = clip != NULL && (clip->flags & OBAN_CLIP_LOCAL) == 0;
+    bool by_clip = clip != NULL && (clip->flags & OBAN_CLIP_LOCAL) == 0 &&
+                   oban_kind_of(object->number) != OBAN_KIND_DOOR;
     object->origin = object->record_matrix;
     runs_stand_at(world, object, by_clip ? &clip->start : &object->record_matrix);
 }
@@ -98,13 +102,17 @@ oban_mat34 oban_runs_matrix(const oban_object *object)
     if (!object->posed) {
         return object->m;
     }
-    oban_mat34 matrix = oban_clip_matrix(object->clip, object->player.frame);
+    oban_mat34 matrix = object->norotation
+                            ? oban_clip_matrix_without_rotation(object->clip, object->player.frame)
+                            : oban_clip_matrix(object->clip, object->player.frame);
     return oban_runs_placed(object, &matrix);
 }
 
 oban_mat34 oban_runs_placed(const oban_object *object, const oban_mat34 *matrix)
 {
-    if ((object->clip->flags & OBAN_CLIP_LOCAL) == 0) {
+    /* A door's leaf moves relative to where it stands, whatever its clip is. */
+    if ((object->clip->flags & OBAN_CLIP_LOCAL) == 0 &&
+        oban_kind_of(object->number) != OBAN_KIND_DOOR) {
         return *matrix;
     }
     return oban_mat34_multiply(&object->origin, matrix);

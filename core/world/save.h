@@ -13,7 +13,7 @@
 
 #define OBAN_SAVE_MAGIC "OBANSAVE"
 #define OBAN_SAVE_MAGIC_BYTES 8u
-#define OBAN_SAVE_VERSION 1u
+#define OBAN_SAVE_VERSION 2u
 #define OBAN_SAVE_HASH_BYTES 8u
 
 #endif

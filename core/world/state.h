@@ -61,6 +61,7 @@ struct oban_world {
         uint32_t count;
         uint32_t capacity;
     } results;
+    oban_path_place path[OBAN_PATH_MAX];
     oban_index births; /* objects that the command brings to life, rising */
     oban_index fresh;  /* those of them whose slots are new */
 };

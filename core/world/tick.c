@@ -10,16 +10,18 @@
  * Objects go by rising (number, part), the camera last. Nothing here allocates: apply.c has made
  * room for the events. Next: apply.c. */
 #include "core/world/camera.h"
+#include "core/world/characters.h"
 #include "core/world/publish.h"
 #include "core/world/runs.h"
 
 /* How many objects are evaluated at a time. */
 #define TICK_STRETCH 64u
 
-/* Phase 1: what starts by itself and does not play, starts. */
+/* Phase 1: what starts by itself and does not play, starts. Doors and characters wait for orders.
+ */
 static void tick_autostart(oban_world *world)
 {
-    for (uint32_t i = 0; i < world->slots.live.count; i++) {
+    for (uint32_t i = oban_index_find(&world->slots.live, 0, 0); i < world->slots.live.count; i++) {
         oban_object *object = world->slots.live.items[i];
         const oban_clip *clip = object->clip;
         if (clip != NULL && (clip->flags & OBAN_CLIP_AUTOSTART) != 0 && !object->player.playing) {
@@ -72,7 +74,9 @@ static void tick_evaluate(oban_world *world, uint32_t first, uint32_t end)
     for (uint32_t i = first; i < end; i++) {
         if (live[i]->dirty) {
             oban_mat34 matrix = live[i]->m;
-            if (live[i]->posed) {
+            if (live[i]->norotation) {
+                matrix = oban_runs_matrix(live[i]);
+            } else if (live[i]->posed) {
                 matrix = oban_runs_placed(live[i], oban_batch_matrix(world->batch, i));
             }
             tick_show(world, live[i], &matrix);
@@ -84,6 +88,7 @@ void oban_world_tick_begin(oban_world *world)
 {
     oban_world_events_clear(world);
     world->tick += 1;
+    oban_characters_release(world);
     tick_autostart(world);
     tick_step(world);
 }

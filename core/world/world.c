@@ -73,6 +73,15 @@ const oban_object *oban_world_live_at(const oban_world *world, uint32_t index)
     return world->slots.live.items[index];
 }
 
+uint32_t oban_world_live_of(const oban_world *world, oban_kind kind, uint32_t *end)
+{
+    const oban_index *live = &world->slots.live;
+    uint32_t doors = oban_index_find(live, OBAN_CHARACTER_LAST + 1, 0);
+    uint32_t objects = oban_index_find(live, 0, 0);
+    *end = kind == OBAN_KIND_CHARACTER ? doors : kind == OBAN_KIND_DOOR ? objects : live->count;
+    return kind == OBAN_KIND_CHARACTER ? 0 : kind == OBAN_KIND_DOOR ? doors : objects;
+}
+
 const oban_object *oban_world_object(const oban_world *world, int32_t number, uint32_t part)
 {
     return oban_index_get(&world->slots.live, number, part);

@@ -92,7 +92,7 @@ void oban_world_events_clear(oban_world *world);
 uint64_t oban_world_publication(const oban_world *world);
 /* The newest publication in which anything that frames show has changed. */
 uint64_t oban_world_changed(const oban_world *world);
-/* The objects alive, by rising (number, part). */
+/* All that is alive, by rising (number, part): characters, doors, objects (oban_kind_of). */
 uint32_t oban_world_live_count(const oban_world *world);
 const oban_object *oban_world_live_at(const oban_world *world, uint32_t index);
 /* One of them, or NULL. */
@@ -105,6 +105,15 @@ oban_mat34 oban_world_object_matrix(const oban_world *world, const oban_object *
 const oban_camera *oban_world_camera(const oban_world *world);
 /* The camera as of now, also between apply and tick_end. */
 oban_mat34 oban_world_camera_matrix(const oban_world *world);
+/* Whether the camera has not yet ended what it does (cm_wait, ..._block). */
+static inline bool oban_world_camera_busy(const oban_world *world)
+{
+    return oban_camera_busy(oban_world_camera(world));
+}
+/* Whether an animation carries somebody (chr_envanim_block). */
+bool oban_world_carried(const oban_world *world, const oban_who *who);
+/* The leaves of doors, or the characters, among the living: first to *end - 1. */
+uint32_t oban_world_live_of(const oban_world *world, oban_kind kind, uint32_t *end);
 /* The hidden references, rising, and the publication in which the list last changed. */
 const int32_t *oban_world_hidden_refs(const oban_world *world, uint32_t *count, uint64_t *touched);
 /* What is gone and may still be shown by a client. */

@@ -133,6 +133,14 @@ void clip_add_file_name(oban_text file_name, clip_add_name *out)
     memcpy(out->data, name.data, name.bytes);
 }
 
+void oban_clip_file_name(oban_text file_name, oban_line *out)
+{
+    clip_add_name name;
+    clip_add_file_name(file_name, &name);
+    oban_line_clear(out);
+    oban_line_add_text(out, (oban_text){name.data, name.bytes});
+}
+
 /* ---- adding -----------------------------------------------------------------------------------
  */
 
@@ -175,6 +183,7 @@ static void clip_file_tell(oban_clip_file *file, const oban_clip_def *def,
             oban_clip_finding_refuses(finding->code) ? OBAN_SEVERITY_ERROR : OBAN_SEVERITY_WARNING;
         oban_file_fault *fault = clip_add_fault(file, severity, def->name, "", &spare);
         oban_clip_finding_line(finding, &fault->message);
+        fault->fix = oban_clip_finding_fix(finding->code);
         places->place(places->context, finding, fault);
     }
 }

@@ -44,6 +44,10 @@ oban_clip *oban_clip_file_take(oban_clip_file *file, uint32_t index);
 /* Gives all back, with the animations that were not taken. */
 void oban_clip_file_fini(oban_clip_file *file);
 
+/* The name that a file gives its animation: "OBANfoo%20bar.oni" -> "foo bar" (extension off, %XX
+ * decoded, a leading OBAN dropped). Source: behaviour 9. */
+void oban_clip_file_name(oban_text file_name, oban_line *out);
+
 /* The definition that a clip was made from, borrowed from it. */
 oban_clip_def oban_clip_def_of(const oban_clip *clip);
 

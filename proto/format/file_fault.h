@@ -27,6 +27,7 @@ typedef struct oban_file_fault {
     uint64_t offset;                   /* in a binary file; OBAN_FILE_NO_OFFSET: none */
     char clip[OBAN_CLIP_NAME_MAX + 1]; /* "" when it is about no clip or an unnamed one */
     oban_line message;
+    const char *fix; /* what mends it, or NULL; never to be given back */
 } oban_file_fault;
 
 /* In the order in which they were found; when there are too many, errors put warnings out. */

@@ -652,7 +652,7 @@ oban_status oban_xml_read(const oban_alloc *alloc, oban_text file_name, const vo
 {
     oban_file_fault spare;
     oban_xml_reading reading = {.file = out};
-    xml_listener listener = {oban_xml_start, oban_xml_end, oban_xml_text, &reading};
+    xml_listener listener = {oban_xml_start, oban_xml_end, oban_xml_text, &reading, 0};
     reading.ids.item_bytes = sizeof(oban_xml_id);
     reading.keys.item_bytes = sizeof(oban_key);
     reading.key_places.item_bytes = sizeof(xml_place);

@@ -109,7 +109,7 @@ static void scene_camera(scene_reading *reading, const oban_json *camera)
 /* ---- objects ----------------------------------------------------------------------------------
  */
 
-/* An object seen, and its index in the file plus one; 0: an empty slot. */
+/* An object seen (or a door's leaf), and its index in the file plus one; 0: an empty slot. */
 typedef struct scene_seen {
     int32_t object;
     uint32_t part;
@@ -153,9 +153,19 @@ static scene_seen *scene_set_find(const scene_set *set, const oban_command *comm
     return &set->slots[at];
 }
 
-/* Whether the object is there for the first time; else it is told. */
-static bool scene_is_new(scene_reading *reading, const scene_set *set, const oban_command *command,
-                         uint32_t index)
+/* What the things of a list are called. */
+typedef struct scene_list {
+    const char *key;
+    const char *thing;
+    const char *part;
+} scene_list;
+
+static const scene_list scene_list_objects = {"objects", "object", "part"};
+static const scene_list scene_list_doors = {"doors", "door", "leaf"};
+
+/* Whether the thing is there for the first time; else it is told. */
+static bool scene_is_new(scene_reading *reading, const scene_set *set, const scene_list *list,
+                         const oban_command *command, uint32_t index)
 {
     oban_file_fault spare;
     scene_seen *seen = scene_set_find(set, command);
@@ -164,11 +174,17 @@ static bool scene_is_new(scene_reading *reading, const scene_set *set, const oba
         return true;
     }
     oban_line *line = scene_fault(reading, &spare);
-    oban_line_add(line, ": object ");
+    oban_line_add(line, ": ");
+    oban_line_add(line, list->thing);
+    oban_line_add(line, " ");
     oban_line_add_i64(line, command->object);
-    oban_line_add(line, " part ");
+    oban_line_add(line, " ");
+    oban_line_add(line, list->part);
+    oban_line_add(line, " ");
     oban_line_add_u64(line, command->part);
-    oban_line_add(line, " is there already, as objects[");
+    oban_line_add(line, " is there already, as ");
+    oban_line_add(line, list->key);
+    oban_line_add(line, "[");
     oban_line_add_u64(line, seen->index1 - 1);
     oban_line_add(line, "]");
     return false;
@@ -199,7 +215,7 @@ static void scene_object(scene_reading *reading, const oban_json *object, const 
     oban_command command;
     scene_set_path(reading, "objects", index);
     if (!scene_read_fields(reading, object, OBAN_OP_OBJ_DEFINE, &command) ||
-        !scene_is_new(reading, set, &command, index)) {
+        !scene_is_new(reading, set, &scene_list_objects, &command, index)) {
         return;
     }
     if (!OBAN_HAS(&command, create)) {
@@ -212,17 +228,35 @@ static void scene_object(scene_reading *reading, const oban_json *object, const 
     scene_add(reading, &command);
 }
 
-static void scene_objects(scene_reading *reading, const oban_json *objects)
+static void scene_door(scene_reading *reading, const oban_json *door, const scene_set *set,
+                       uint32_t index)
+{
+    oban_command command;
+    scene_set_path(reading, "doors", index);
+    if (!scene_read_fields(reading, door, OBAN_OP_DOOR_DEFINE, &command)) {
+        return;
+    }
+    const oban_command key = {.object = command.door, .part = command.leaf};
+    if (scene_is_new(reading, set, &scene_list_doors, &key, index)) {
+        scene_check_anim(reading, &command);
+        scene_add(reading, &command);
+    }
+}
+
+static void scene_things(scene_reading *reading, const oban_json *list, bool doors)
 {
     scene_set set;
     uint32_t index = 0;
-    if (!scene_set_init(reading, &set, oban_json_count(objects))) {
+    if (!scene_set_init(reading, &set, oban_json_count(list))) {
         reading->out_of_memory = true;
         return;
     }
-    for (const oban_json *object = oban_json_first(objects); object != NULL;
-         object = oban_json_next(object)) {
-        scene_object(reading, object, &set, index++);
+    for (const oban_json *item = oban_json_first(list); item != NULL; item = oban_json_next(item)) {
+        if (doors) {
+            scene_door(reading, item, &set, index++);
+        } else {
+            scene_object(reading, item, &set, index++);
+        }
     }
     oban_alloc_give(&reading->scene->alloc, set.slots, set.capacity * sizeof *set.slots);
 }
@@ -261,8 +295,8 @@ static void scene_member(scene_reading *reading, const oban_json *member)
         scene_camera(reading, member);
     } else if (oban_json_type_of(member) != OBAN_JSON_ARRAY) {
         scene_expected(reading, "an array", member);
-    } else if (strcmp(key, "objects") == 0) {
-        scene_objects(reading, member);
+    } else if (strcmp(key, "objects") == 0 || strcmp(key, "doors") == 0) {
+        scene_things(reading, member, strcmp(key, "doors") == 0);
     } else {
         scene_later(reading, member);
     }

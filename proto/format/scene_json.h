@@ -16,8 +16,9 @@
 #include <stdint.h>
 
 typedef struct oban_scene {
-    /* OBJ_DEFINE for each object, with create and play always given; CAMERA_PLACE when the scene
-     * has a camera. In the order of the file. Texts live as long as the scene. */
+    /* OBJ_DEFINE for each object, with create and play always given; DOOR_DEFINE for each leaf of a
+     * door; CAMERA_PLACE when the scene has a camera. In the order of the file. Texts live as long
+     * as the scene. */
     oban_command *commands;
     uint32_t count;
     uint32_t capacity;

@@ -88,10 +88,12 @@ static void XMLCALL xml_source_start(void *context, const char *name, const char
     if (source->status != OBAN_OK) {
         return;
     }
-    if (source->depth == XML_SOURCE_DEPTH_MAX) {
+    uint32_t depth_max = source->listener.depth_max;
+    depth_max = depth_max == 0 ? XML_SOURCE_DEPTH_MAX : depth_max;
+    if (source->depth == depth_max) {
         oban_line *line =
             xml_source_refuse(source, xml_source_here(source), "elements deeper than ");
-        oban_line_add_u64(line, XML_SOURCE_DEPTH_MAX);
+        oban_line_add_u64(line, depth_max);
         return;
     }
     source->listener.start(source->listener.context, source->depth++, name, attributes);

@@ -30,6 +30,7 @@ typedef struct xml_listener {
     void (*end)(void *context, uint32_t depth, const char *name);
     void (*text)(void *context, uint32_t depth, oban_text text);
     void *context;
+    uint32_t depth_max; /* 0: XML_SOURCE_DEPTH_MAX */
 } xml_listener;
 
 struct xml_source {

@@ -307,6 +307,15 @@ void oban_writer_f64(oban_writer *writer, double value)
     oban_writer_raw(writer, text, (size_t)bytes);
 }
 
+void oban_writer_f32s(oban_writer *writer, const float *values, size_t count)
+{
+    oban_writer_array_begin(writer);
+    for (size_t i = 0; i < count; i++) {
+        oban_writer_f32(writer, values[i]);
+    }
+    oban_writer_array_end(writer);
+}
+
 /* The tick path, up to 10,000 times each sixtieth of a second: one reserve, then straight into the
  * buffer. */
 void oban_writer_mat34(oban_writer *writer, const oban_mat34 *matrix)

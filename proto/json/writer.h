@@ -49,6 +49,8 @@ void oban_writer_null(oban_writer *writer);
 void oban_writer_f32(oban_writer *writer, float value);
 void oban_writer_f64(oban_writer *writer,
                      double value); /* up to 17 digits; not for the tick path */
+/* [v0,v1,...] */
+void oban_writer_f32s(oban_writer *writer, const float *values, size_t count);
 /* [m0,...,m11] */
 void oban_writer_mat34(oban_writer *writer, const oban_mat34 *matrix);
 /* Bytes as they are, counted as one value (a comma goes in front when one is due). */

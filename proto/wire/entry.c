@@ -72,6 +72,28 @@ static void entry_geometry(oban_writer *writer, const oban_object *object)
     oban_writer_string(writer, object->geometry);
 }
 
+static void entry_door(oban_writer *writer, const oban_object *object)
+{
+    static const char *const words[] = {[OBAN_DOOR_CLOSED] = "closed",
+                                        [OBAN_DOOR_OPENING] = "opening",
+                                        [OBAN_DOOR_OPEN] = "open",
+                                        [OBAN_DOOR_CLOSING] = "closing"};
+    if (oban_kind_of(object->number) == OBAN_KIND_DOOR) {
+        ENTRY_KEY(writer, "door_state");
+        oban_writer_string(writer, words[object->door]);
+        ENTRY_KEY(writer, "jammed");
+        oban_writer_bool(writer, object->jammed);
+    }
+}
+
+static void entry_norotation(oban_writer *writer, const oban_object *object)
+{
+    if (oban_kind_of(object->number) == OBAN_KIND_CHARACTER) {
+        ENTRY_KEY(writer, "norotation");
+        oban_writer_bool(writer, object->norotation);
+    }
+}
+
 /* The fields with a stamp. */
 static void (*const entry_fields[OBAN_STAMP_COUNT])(oban_writer *, const oban_object *) = {
     [OBAN_STAMP_NAME] = entry_name,
@@ -82,13 +104,53 @@ static void (*const entry_fields[OBAN_STAMP_COUNT])(oban_writer *, const oban_ob
     [OBAN_STAMP_VISIBLE] = entry_visible,
     [OBAN_STAMP_STOP_FRAME] = entry_stop_frame,
     [OBAN_STAMP_GEOMETRY] = entry_geometry,
+    [OBAN_STAMP_DOOR] = entry_door,
+    [OBAN_STAMP_NOROTATION] = entry_norotation,
 };
+
+void oban_wire_thing(oban_writer *writer, int32_t number, const char *name)
+{
+    oban_kind kind = oban_kind_of(number);
+    if (kind == OBAN_KIND_OBJECT) {
+        oban_writer_key(writer, "object");
+        oban_writer_i64(writer, number);
+    } else if (kind == OBAN_KIND_DOOR) {
+        oban_writer_key(writer, "door");
+        oban_writer_i64(writer, oban_door_of(number));
+    } else {
+        oban_writer_key(writer, "character");
+        if (name != NULL) {
+            oban_writer_string(writer, name);
+        } else {
+            oban_writer_i64(writer, (int64_t)number - OBAN_CHARACTER_FIRST);
+        }
+    }
+}
+
+const char *oban_wire_part_key(int32_t number)
+{
+    oban_kind kind = oban_kind_of(number);
+    return kind == OBAN_KIND_OBJECT ? "part" : kind == OBAN_KIND_DOOR ? "leaf" : NULL;
+}
 
 static void entry_begin(oban_writer *writer, const oban_object *object)
 {
     oban_writer_object_begin(writer);
-    oban_writer_bytes(writer, "\"object\":", 9);
-    oban_writer_i64(writer, object->number);
+    if (object->number >= 0) { /* nearly all */
+        oban_writer_bytes(writer, "\"object\":", 9);
+        oban_writer_i64(writer, object->number);
+    } else {
+        oban_wire_thing(writer, object->number, object->name);
+    }
+}
+
+static void entry_part(oban_writer *writer, const oban_object *object)
+{
+    const char *key = oban_wire_part_key(object->number);
+    if (key != NULL) {
+        oban_writer_key(writer, key);
+        oban_writer_u64(writer, object->part);
+    }
 }
 
 /* anim, frame and m: what every entry of an object has. */
@@ -105,14 +167,13 @@ static void entry_pose(oban_writer *writer, const oban_object *object, const oba
 void oban_wire_object(oban_writer *writer, const oban_object *object, const oban_mat34 *m)
 {
     entry_begin(writer, object);
-    ENTRY_KEY(writer, "part");
-    oban_writer_u64(writer, object->part);
+    entry_part(writer, object);
     ENTRY_KEY(writer, "life");
     oban_writer_u64(writer, object->life);
     ENTRY_KEY(writer, "h");
     oban_writer_u64(writer, object->h);
     ENTRY_KEY(writer, "kind");
-    oban_writer_string(writer, oban_kind_word(OBAN_KIND_OBJECT));
+    oban_writer_string(writer, oban_kind_word(oban_kind_of(object->number)));
     entry_pose(writer, object, m);
     for (unsigned stamp = 0; stamp < OBAN_STAMP_COUNT; stamp++) {
         entry_fields[stamp](writer, object);
@@ -124,8 +185,7 @@ void oban_wire_object_change(oban_writer *writer, const oban_object *object, uin
 {
     entry_begin(writer, object);
     if (object->part != 0) {
-        ENTRY_KEY(writer, "part");
-        oban_writer_u64(writer, object->part);
+        entry_part(writer, object);
     }
     if (object->life != 1) {
         ENTRY_KEY(writer, "life");

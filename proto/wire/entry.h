@@ -16,6 +16,11 @@ void oban_wire_object(oban_writer *writer, const oban_object *object, const oban
 /* E for a client that has had this life up to publication `last`: identity (part when not 0, life
  * when not 1), anim, frame, m, and what else has changed since. */
 void oban_wire_object_change(oban_writer *writer, const oban_object *object, uint64_t last);
+/* What something is called: "object":5, "door":5, "character":"konoko" or "character":0 (`name`
+ * NULL); the first member of an object or a later one. */
+void oban_wire_thing(oban_writer *writer, int32_t number, const char *name);
+/* "part" of an object, "leaf" of a door; NULL of what has none. */
+const char *oban_wire_part_key(int32_t number);
 /* The whole of C. */
 void oban_wire_camera(oban_writer *writer, const oban_camera *camera, const oban_mat34 *m);
 /* "stopped", "playing" or "paused". */

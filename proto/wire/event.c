@@ -38,11 +38,13 @@ static void event_thing(oban_writer *writer, const oban_event *event)
     }
     oban_writer_key(writer, "kind");
     oban_writer_string(writer, oban_kind_word(event->kind));
-    if (event->kind == OBAN_KIND_OBJECT) {
-        oban_writer_key(writer, "object");
-        oban_writer_i64(writer, event->number);
-        oban_writer_key(writer, "part");
-        oban_writer_u64(writer, event->part);
+    if (event->kind == OBAN_KIND_OBJECT || event->kind == OBAN_KIND_DOOR ||
+        event->kind == OBAN_KIND_CHARACTER) {
+        oban_wire_thing(writer, event->number, event->name);
+        if (oban_wire_part_key(event->number) != NULL) {
+            oban_writer_key(writer, oban_wire_part_key(event->number));
+            oban_writer_u64(writer, event->part);
+        }
         oban_writer_key(writer, "life");
         oban_writer_u64(writer, event->life);
     } else if (event->kind == OBAN_KIND_REF) {

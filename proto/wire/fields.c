@@ -171,6 +171,9 @@ static void fields_expected(const oban_arg_row *row, oban_line *line)
     case OBAN_FIELD_MAT34:
         oban_line_add(line, "an array of 12 numbers");
         break;
+    case OBAN_FIELD_WHO:
+        oban_line_add(line, "a name of 1 to 63 bytes, or a whole number from 0 to 65535");
+        break;
     case OBAN_FIELD_NONE:
         oban_line_add(line, "a number");
         break;
@@ -209,6 +212,19 @@ static bool fields_mode(const oban_json *value, oban_camera_part *out)
         }
     }
     return false;
+}
+
+/* A number, or a name; "3" and "char_3" are number 3. */
+static bool fields_who(const oban_arg_row *row, const oban_json *value, oban_who *out)
+{
+    int64_t number = 0;
+    oban_text name;
+    if (oban_json_type_of(value) != OBAN_JSON_STRING) {
+        bool taken = oban_json_integer(value, 0, OBAN_WHO_NUMBER_MAX, &number);
+        *out = (oban_who){.number = (int32_t)number};
+        return taken;
+    }
+    return fields_text(row, value, &name) && oban_who_of(name, out);
 }
 
 static bool fields_bool(const oban_json *value, bool *out)
@@ -273,6 +289,8 @@ static bool fields_simple(const oban_arg_row *row, const oban_json *value, void 
         return fields_float(row, value, member);
     case OBAN_FIELD_BOOL:
         return fields_bool(value, member);
+    case OBAN_FIELD_WHO:
+        return fields_who(row, value, member);
     case OBAN_FIELD_TEXT:
         return fields_text(row, value, member);
     case OBAN_FIELD_MODE:

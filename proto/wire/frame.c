@@ -8,10 +8,9 @@
 static void frame_gone_entry(oban_writer *writer, const oban_gone *gone)
 {
     oban_writer_object_begin(writer);
-    oban_writer_key(writer, "object");
-    oban_writer_i64(writer, gone->number);
+    oban_wire_thing(writer, gone->number, gone->name);
     if (gone->part != 0) {
-        oban_writer_key(writer, "part");
+        oban_writer_key(writer, oban_wire_part_key(gone->number));
         oban_writer_u64(writer, gone->part);
     }
     if (gone->life != 1) {
@@ -37,7 +36,7 @@ static bool frame_gone(oban_writer *writer, const oban_world *world, uint64_t la
     const oban_gone *gone = oban_world_gone(world, &count);
     bool open = false;
     for (uint32_t i = 0; i < count; i++) {
-        if (gone[i].born <= last && last < gone[i].gone && gone[i].kind == OBAN_KIND_OBJECT) {
+        if (gone[i].born <= last && last < gone[i].gone) {
             frame_open(writer, "gone", &open);
             frame_gone_entry(writer, &gone[i]);
         }
@@ -48,16 +47,17 @@ static bool frame_gone(oban_writer *writer, const oban_world *world, uint64_t la
     return open;
 }
 
-static bool frame_objects(oban_writer *writer, const oban_world *world, uint64_t last)
+static bool frame_list(oban_writer *writer, const oban_world *world, uint64_t last, oban_kind kind,
+                       const char *key)
 {
-    uint32_t count = oban_world_live_count(world);
+    uint32_t end = 0;
     bool open = false;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = oban_world_live_of(world, kind, &end); i < end; i++) {
         const oban_object *object = oban_world_live_at(world, i);
         if (object->touched <= last || object->broken) {
             continue;
         }
-        frame_open(writer, "objects", &open);
+        frame_open(writer, key, &open);
         if (object->born > last) {
             oban_wire_object(writer, object, &object->m);
         } else {
@@ -109,7 +109,9 @@ bool oban_wire_frame(oban_writer *writer, const oban_world *world, uint64_t last
     told |= frame_gone(writer, world, last);
     /* Nothing has changed: spare the walk over 100,000 idle objects. */
     if (oban_world_changed(world) > last) {
-        told |= frame_objects(writer, world, last);
+        told |= frame_list(writer, world, last, OBAN_KIND_OBJECT, "objects");
+        told |= frame_list(writer, world, last, OBAN_KIND_DOOR, "doors");
+        told |= frame_list(writer, world, last, OBAN_KIND_CHARACTER, "characters");
         told |= frame_camera(writer, world, last);
         told |= frame_hidden_refs(writer, world, last);
     }

@@ -143,9 +143,11 @@ void oban_wire_op_missing(oban_text name, oban_line *line)
 static const char *ops_type_word(oban_field_type type)
 {
     static const char *const words[] = {
-        [OBAN_FIELD_I32] = "integer",     [OBAN_FIELD_U32] = "integer", [OBAN_FIELD_F32] = "number",
-        [OBAN_FIELD_BOOL] = "boolean",    [OBAN_FIELD_TEXT] = "string", [OBAN_FIELD_MODE] = "mode",
-        [OBAN_FIELD_MAT34] = "matrix3x4", [OBAN_FIELD_NONE] = "number",
+        [OBAN_FIELD_I32] = "integer",     [OBAN_FIELD_U32] = "integer",
+        [OBAN_FIELD_F32] = "number",      [OBAN_FIELD_BOOL] = "boolean",
+        [OBAN_FIELD_TEXT] = "string",     [OBAN_FIELD_MODE] = "mode",
+        [OBAN_FIELD_MAT34] = "matrix3x4", [OBAN_FIELD_WHO] = "name or number",
+        [OBAN_FIELD_NONE] = "number",
     };
     return words[type];
 }

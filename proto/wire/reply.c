@@ -3,6 +3,8 @@
  * Next: reply.h. */
 #include "proto/wire/reply.h"
 
+#include "proto/wire/entry.h"
+
 static const char *const reply_lists[] = {
     [OBAN_RESULT_NOTHING] = NULL,      [OBAN_RESULT_CREATED] = "created",
     [OBAN_RESULT_KILLED] = "killed",   [OBAN_RESULT_STARTED] = "started",
@@ -11,6 +13,8 @@ static const char *const reply_lists[] = {
     [OBAN_RESULT_HIDDEN] = "hidden",   [OBAN_RESULT_PLACED] = "placed",
     [OBAN_RESULT_DEFINED] = "defined", [OBAN_RESULT_REF] = NULL,
     [OBAN_RESULT_CAMERA] = NULL,       [OBAN_RESULT_FOV] = NULL,
+    [OBAN_RESULT_JAMMED] = "jammed",   [OBAN_RESULT_UNJAMMED] = "unjammed",
+    [OBAN_RESULT_PATH] = NULL,
 };
 
 static void reply_head(oban_writer *writer, const char *op, const oban_wire_id *id, uint64_t tick)
@@ -96,10 +100,11 @@ static void reply_run(oban_writer *writer, uint32_t run, uint64_t ends)
 static void reply_item(oban_writer *writer, const oban_result_item *item, bool with_run)
 {
     oban_writer_object_begin(writer);
-    oban_writer_key(writer, "object");
-    oban_writer_i64(writer, item->object);
-    oban_writer_key(writer, "part");
-    oban_writer_u64(writer, item->part);
+    oban_wire_thing(writer, item->object, item->name);
+    if (oban_wire_part_key(item->object) != NULL) {
+        oban_writer_key(writer, oban_wire_part_key(item->object));
+        oban_writer_u64(writer, item->part);
+    }
     oban_writer_key(writer, "life");
     oban_writer_u64(writer, item->life);
     if (with_run) {
@@ -118,6 +123,25 @@ static void reply_list(oban_writer *writer, const oban_result *result)
     oban_writer_array_end(writer);
 }
 
+/* {frames, path:[[frame,x,y,z], ...]} */
+static void reply_path(oban_writer *writer, const oban_result *result)
+{
+    oban_writer_key(writer, "frames");
+    oban_writer_u64(writer, result->frames);
+    oban_writer_key(writer, "path");
+    oban_writer_array_begin(writer);
+    for (uint32_t i = 0; i < result->path_count; i++) {
+        const oban_path_place *place = &result->path[i];
+        oban_writer_array_begin(writer);
+        oban_writer_i64(writer, place->frame);
+        oban_writer_f32(writer, place->at[0]);
+        oban_writer_f32(writer, place->at[1]);
+        oban_writer_f32(writer, place->at[2]);
+        oban_writer_array_end(writer);
+    }
+    oban_writer_array_end(writer);
+}
+
 void oban_wire_result(oban_writer *writer, const oban_result *result)
 {
     oban_writer_object_begin(writer);
@@ -130,6 +154,8 @@ void oban_wire_result(oban_writer *writer, const oban_result *result)
         oban_writer_bool(writer, result->visible);
     } else if (result->kind == OBAN_RESULT_CAMERA && result->item_count > 0) {
         reply_run(writer, result->items[0].run, result->items[0].ends);
+    } else if (result->kind == OBAN_RESULT_PATH) {
+        reply_path(writer, result);
     } else if (result->kind == OBAN_RESULT_FOV) {
         oban_writer_key(writer, "fov");
         oban_writer_f32(writer, result->fov);

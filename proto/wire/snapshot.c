@@ -82,25 +82,41 @@ void oban_wire_objects(oban_writer *writer, const oban_world *world, bool now)
 {
     oban_writer_key(writer, "objects");
     oban_writer_array_begin(writer);
-    for (uint32_t i = 0; i < oban_world_live_count(world); i++) {
+    uint32_t end = 0;
+    for (uint32_t i = oban_world_live_of(world, OBAN_KIND_OBJECT, &end); i < end; i++) {
         snapshot_object(writer, world, i, now);
     }
     oban_writer_array_end(writer);
 }
 
-/* Doors, characters and sectors are not in this version; their lists are there, empty. */
+/* Whole lists: the doors and characters. */
+static void snapshot_list(oban_writer *writer, const oban_world *world, oban_kind kind,
+                          const char *key)
+{
+    uint32_t end = 0;
+    oban_writer_key(writer, key);
+    oban_writer_array_begin(writer);
+    for (uint32_t i = oban_world_live_of(world, kind, &end); i < end; i++) {
+        snapshot_object(writer, world, i, false);
+    }
+    oban_writer_array_end(writer);
+}
+
+static void snapshot_end_list(oban_writer *writer, const char *key)
+{
+    oban_writer_key(writer, key);
+    oban_writer_array_begin(writer);
+    oban_writer_array_end(writer);
+}
+
+/* What comes behind the objects. Sectors are not in this version; their list is there, empty. */
 static void snapshot_rest(oban_writer *writer, const oban_world *world)
 {
-    static const char *const empty[] = {"doors", "characters", "sectors"};
     uint32_t count = 0;
     uint64_t touched = 0;
     const int32_t *refs = oban_world_hidden_refs(world, &count, &touched);
     const oban_camera *camera = oban_world_camera(world);
-    for (unsigned i = 0; i < sizeof empty / sizeof empty[0]; i++) {
-        oban_writer_key(writer, empty[i]);
-        oban_writer_array_begin(writer);
-        oban_writer_array_end(writer);
-    }
+    snapshot_end_list(writer, "sectors");
     oban_writer_key(writer, "camera");
     oban_wire_camera(writer, camera, &camera->m);
     oban_writer_key(writer, "hidden_refs");
@@ -113,19 +129,34 @@ static void snapshot_rest(oban_writer *writer, const oban_world *world)
 
 bool oban_wire_snapshot_piece(oban_writer *writer, const oban_world *world, uint32_t *next)
 {
+    static const struct {
+        oban_kind kind;
+        const char *key;
+    } lists[] = {{OBAN_KIND_OBJECT, "objects"},
+                 {OBAN_KIND_DOOR, "doors"},
+                 {OBAN_KIND_CHARACTER, "characters"}};
+    /* `next` counts through the lists as they stand here, the living of one behind those of the one
+     * in front. */
     bool first = *next == 0;
     uint32_t count = oban_world_live_count(world);
-    uint32_t end =
+    uint32_t most =
         count - *next > OBAN_SNAPSHOT_PIECE_OBJECTS ? *next + OBAN_SNAPSHOT_PIECE_OBJECTS : count;
     size_t start = writer->bytes;
+    uint32_t passed = 0;
     snapshot_op(writer, "snapshot");
     snapshot_number(writer, "tick", oban_world_tick(world));
-    oban_writer_key(writer, "objects");
-    oban_writer_array_begin(writer);
-    while (*next < end && writer->bytes - start < OBAN_SNAPSHOT_PIECE_BYTES && !writer->failed) {
-        snapshot_object(writer, world, (*next)++, false);
+    for (unsigned list = 0; list < sizeof lists / sizeof lists[0]; list++) {
+        uint32_t end = 0;
+        uint32_t begin = oban_world_live_of(world, lists[list].kind, &end);
+        oban_writer_key(writer, lists[list].key);
+        oban_writer_array_begin(writer);
+        while (*next >= passed && *next < passed + (end - begin) && *next < most &&
+               writer->bytes - start < OBAN_SNAPSHOT_PIECE_BYTES && !writer->failed) {
+            snapshot_object(writer, world, begin + (*next)++ - passed, false);
+        }
+        oban_writer_array_end(writer);
+        passed += end - begin;
     }
-    oban_writer_array_end(writer);
     if (first) {
         snapshot_rest(writer, world);
     }
@@ -151,6 +182,8 @@ void oban_wire_state(oban_writer *writer, const oban_world *world, const char *s
     oban_writer_key(writer, "paused");
     oban_writer_bool(writer, paused);
     oban_wire_objects(writer, world, false);
+    snapshot_list(writer, world, OBAN_KIND_DOOR, "doors");
+    snapshot_list(writer, world, OBAN_KIND_CHARACTER, "characters");
     snapshot_rest(writer, world);
     oban_writer_object_end(writer);
 }

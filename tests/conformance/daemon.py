@@ -275,14 +275,35 @@ class Client:
             pass
 
 
+LISTS = ("objects", "doors", "characters")
+
+
+def thing_of(entry):
+    """(kind, number or name, part or leaf) of an entry, an event or what is gone."""
+    if "door" in entry:
+        return "door", entry["door"], entry.get("leaf", 0)
+    if "character" in entry:
+        return "character", entry["character"], 0
+    return "object", entry["object"], entry.get("part", 0)
+
+
+def thing_order(entry):
+    kind, number, part = thing_of(entry)
+    return kind, isinstance(number, str), number, part
+
+
 class Mirror:
     """What a client holds that only keeps snapshots and frames, and the rules that frames keep."""
 
     def __init__(self):
-        self.objects = {}
+        self.things = {}
         self.camera = None
         self.hidden_refs = []
         self.tick = None
+
+    @property
+    def objects(self):
+        return {key[1:]: entry for key, entry in self.things.items() if key[0] == "object"}
 
     def take(self, message):
         if message["op"] == "snapshot":
@@ -292,40 +313,47 @@ class Mirror:
 
     def _snapshot(self, message):
         self.tick = message["tick"]
-        for entry in message.get("objects", ()):
-            self.objects[entry["object"], entry["part"]] = dict(entry)
+        for name in LISTS:
+            for entry in message.get(name, ()):
+                self.things[thing_of(entry)] = dict(entry)
         self.camera = message.get("camera", self.camera)
         self.hidden_refs = message.get("hidden_refs", self.hidden_refs)
 
     def _frame(self, message):
         assert self.tick is None or message["tick"] >= self.tick, "ticks fall"
         self.tick = message["tick"]
-        for name in ("objects", "gone", "doors", "characters", "sectors"):
+        for name in ("gone", "sectors", *LISTS):
             assert message.get(name, True), "an empty list is left out: %s" % name
         for gone in message.get("gone", ()):
-            key = gone["object"], gone.get("part", 0)
-            assert self.objects.pop(key)["life"] == gone.get("life", 1), gone
-        for entry in message.get("objects", ()):
-            key, life = (entry["object"], entry.get("part", 0)), entry.get("life", 1)
-            held = self.objects.get(key)
-            if held is None or held["life"] != life:
-                assert {"h", "name", "kind", "anim", "frame", "frames", "step", "run", "state", "visible", "stop_frame",
-                        "geometry", "m"} <= set(entry), entry
-                self.objects[key] = {"object": key[0], "part": key[1], "life": life, **entry}
-            else:
-                assert {"anim", "frame", "m"} <= set(entry), entry
-                assert any(held.get(k) != v for k, v in entry.items()), "nothing of it differs: %r" % entry
-                held.update(entry)
+            assert self.things.pop(thing_of(gone))["life"] == gone.get("life", 1), gone
+        for name in LISTS:
+            for entry in message.get(name, ()):
+                assert thing_of(entry)[0] == name[:-1], entry
+                self._entry(entry)
         self.camera = message.get("camera", self.camera)
         self.hidden_refs = message.get("hidden_refs", self.hidden_refs)
 
+    def _entry(self, entry):
+        key, life = thing_of(entry), entry.get("life", 1)
+        held = self.things.get(key)
+        if held is None or held["life"] != life:
+            assert {"h", "name", "kind", "anim", "frame", "frames", "step", "run", "state", "visible", "stop_frame",
+                    "geometry", "m"} <= set(entry), entry
+            part = {"object": {"part": key[2]}, "door": {"leaf": key[2]}, "character": {}}[key[0]]
+            self.things[key] = {**part, "life": life, **entry}
+        else:
+            assert {"anim", "frame", "m"} <= set(entry), entry
+            assert any(held.get(k) != v for k, v in entry.items()), "nothing of it differs: %r" % entry
+            held.update(entry)
+
     def scene(self):
         """In the shape of same_scene."""
-        return {"objects": [self.objects[k] for k in sorted(self.objects)], "camera": self.camera,
+        rows = sorted(self.things.values(), key=thing_order)
+        return {**{name: [e for e in rows if thing_of(e)[0] == name[:-1]] for name in LISTS}, "camera": self.camera,
                 "hidden_refs": self.hidden_refs}
 
 
 def same_scene(state):
     """/state or a snapshot, in the shape of Mirror.scene."""
-    rows = sorted(state.get("objects", ()), key=lambda e: (e["object"], e["part"]))
-    return {"objects": rows, "camera": state["camera"], "hidden_refs": state.get("hidden_refs", [])}
+    return {**{name: sorted(state.get(name, ()), key=thing_order) for name in LISTS}, "camera": state["camera"],
+            "hidden_refs": state.get("hidden_refs", [])}

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 
 import pytest
@@ -12,9 +13,10 @@ import pytest
 import daemon
 
 ROOT = daemon.ROOT
-DOCS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/behaviour.md", "docs/protocol.md",
+DOCS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/behaviour.md", "docs/protocol.md", "docs/formats.md",
         "examples/warehouse/README.md", "tests/conformance/README.md", "bench/README.md"]
 WAREHOUSE = os.path.join(ROOT, "examples", "warehouse")
+OBAN = os.environ.get("OBAN", os.path.join(ROOT, "build", "oban"))
 OBANCTL = os.environ.get("OBANCTL", os.path.join(ROOT, "build", "obanctl"))
 LATER = {"subscribe", "batch"}  # ops of the protocol that this version does not have
 
@@ -72,6 +74,61 @@ def test_commands_run(doc, live):
         assert done.returncode == 0, (line, done.stdout, done.stderr)
         seen += 1
     assert seen >= 4
+
+
+def oban_commands():
+    """(where it stands, words) of each line that runs the tool: README, man page."""
+    for line in re.findall(r"^ *build/oban (.*)$", text_of("README.md"), re.M):
+        yield "README.md", shlex.split(line, comments=True)
+    for block in re.findall(r"^\.EX\n(.*?)^\.EE", text_of("docs/man/oban.1"), re.M | re.S):
+        for line in block.replace("\\-", "-").splitlines():
+            yield "docs/man/oban.1", shlex.split(re.split(r" {3,}", line)[0])[1:]
+
+
+@pytest.mark.parametrize("doc,words", oban_commands())
+def test_the_tools_commands_run(doc, words, tmp_path):
+    """Beside the files of the example; of a level that was made before."""
+    shutil.copytree(WAREHOUSE, tmp_path / "examples" / "warehouse")
+    os.symlink(tmp_path / "examples" / "warehouse" / "anims", tmp_path / "anims")
+    shutil.copy(os.path.join(WAREHOUSE, "scene.json"), tmp_path / "scene.json")
+    (tmp_path / "out").mkdir()
+    if "-o" not in words or not words[words.index("-o") + 1].startswith("level"):
+        subprocess.run([OBAN, "convert", "-o", "level3_Final.dat", "anims", "scene.json"], cwd=tmp_path, timeout=20, check=True)
+    if "scene.json" in words and words[words.index("scene.json") - 1] == "-o":
+        words = [words[0], "--force", *words[1:]]
+    done = subprocess.run([OBAN, *words], capture_output=True, text=True, timeout=20, cwd=tmp_path)
+    assert done.returncode == 0, (doc, words, done.stderr)
+
+
+def test_the_tools_help_and_man_page_know_each_command_and_option():
+    page = text_of("docs/man/oban.1").replace("\\-", "-")
+    whole = subprocess.run([OBAN, "--help"], capture_output=True, text=True, timeout=20, check=True).stdout
+    commands = re.findall(r"^TOOL_COMMAND\((\w+),", text_of("clients/oban/commands.def"), re.M)
+    assert len(commands) >= 5
+    for command in commands:
+        assert re.search(r"^  %s " % command, whole, re.M), command
+        assert re.search(r"^\.BR \"?%s[ \"]" % command, page, re.M), command
+        assert re.search(r"^oban %s " % command, page, re.M), "no example: " + command
+        told = subprocess.run([OBAN, command, "--help"], capture_output=True, text=True, timeout=20, check=True).stdout
+        for option in re.findall(r"^  (?:-\w,|   ) --([a-z-]+)", told, re.M):
+            assert "--" + option in page, (command, option)
+
+
+def test_the_man_pages_are_clean():
+    for name in ("oban.1",):
+        done = subprocess.run(["mandoc", "-T", "lint", os.path.join(ROOT, "docs", "man", name)], capture_output=True, text=True, timeout=20)
+        assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_the_formats_example_is_one(tmp_path):
+    """The CSV and the JSON of docs/formats.md are one animation."""
+    text = text_of("docs/formats.md")
+    for kind in ("csv", "json"):
+        (block,) = re.findall(r"^```%s\n(.*?)^```" % kind, text, re.M | re.S)
+        (tmp_path / ("example." + kind)).write_text(block)
+    hashes = {subprocess.run([OBAN, "frames", "--hash", tmp_path / ("example." + kind)], capture_output=True, text=True, timeout=20, check=True).stdout
+              for kind in ("csv", "json")}
+    assert len(hashes) == 1
 
 
 @pytest.mark.parametrize("doc", DOCS)

@@ -83,6 +83,23 @@ def test_state(held):
     assert len(state["objects"]) == 15
 
 
+def test_doors_and_characters_are_shown(held):
+    """held plays the warehouse: it has a door; a character comes with chr_envanim."""
+    assert ctl(held.url, "send", "door_open 1").stdout.startswith("started door 1 (run 1), stops at tick ")
+    assert "started character foreman (run 1)" in ctl(held.url, "send", "chr_envanim foreman foreman_walk").stdout
+    assert ctl(held.url, "send", "door_jam 1").stdout == "jammed door 1\n"
+    text = ctl(held.url, "state").stdout
+    assert text.splitlines()[0].endswith(", 1 door, 1 character")
+    rows = [line.split() for line in text.splitlines()]
+    assert ["door", "1", "office", "door", "door_slide"] in [row[:5] for row in rows]
+    assert any(row[:3] == ["chr", "foreman", "foreman_walk"] for row in rows)
+    assert "jammed" in next(line for line in text.splitlines() if "door_slide" in line and "office" in line)
+    state = daemon.strict_loads(ctl(held.url, "--json", "state").stdout)
+    whole = held.state()
+    for name in ("doors", "characters"):
+        assert len(state[name]) == 1 and state[name][0].items() == whole[name][0].items(), name
+
+
 def test_follow_json_holds_the_scene(live):
     done = ctl(live.url, "--json", "--count", "30", "follow", "201", "202")
     assert done.returncode == 0, done.stderr

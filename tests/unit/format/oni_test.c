@@ -247,14 +247,13 @@ typedef struct change {
 static const change changes[] = {
     {0, 0x0003bcdf23c13061, 8, OBAN_OK, NULL},
     {0, 7, 8, OBAN_OK, "offset 0x0: warning: unknown template checksum 0x7"},
-    {8, 0x56523331, 4, OBAN_BAD_FILE,
-     "offset 0x8: error: version 0x56523331: a .dat file (VR31); this version reads .oni files "
-     "(VR32) only"},
+    {8, 0x56523331, 4, OBAN_OK, NULL}, /* a .dat */
     {8, 0x56523333, 4, OBAN_BAD_FILE,
-     "offset 0x8: error: version 0x56523333: an OniX file (VR33); this version reads .oni files "
-     "(VR32) only"},
+     "offset 0x8: error: version 0x56523333: an OniX file (VR33); only .oni (VR32) and .dat (VR31) "
+     "files are read"},
     {8, 0x12345678, 4, OBAN_BAD_FILE,
-     "offset 0x8: error: version 0x12345678 is not that of an .oni file (0x56523332)"},
+     "offset 0x8: error: version 0x12345678 is not that of an .oni (0x56523332) or .dat file "
+     "(0x56523331)"},
     {12, 0, 8, OBAN_OK, "offset 0xc: warning: the sizes of descriptors are not 0x40 0x14 0x10 0x8"},
     {0x14, 0, 4, OBAN_OK, "offset 0x14: warning: the file holds no animation (OBAN)"},
     {0x14, 13, 4, OBAN_BAD_FILE,
@@ -415,7 +414,22 @@ static void test_overlap(void **state)
         memcpy(m.bytes + 0x40 + 20 * i, m.bytes + 0x40, 16);
     }
     assert_int_equal(read_exact(&own, "x.oni", m.bytes, m.size, &file), OBAN_BAD_FILE);
-    fault_is(&file, 0, "offset 0x60: error: with a size of 0xd00 instances lie over one another");
+    fault_is(&file, 0, "offset 0x58: error: data at 0x8 lies over that of instance 0");
+    finish(&own, &file);
+    /* The file may say that they share their data, but not for ever. */
+    for (uint32_t i = 0; i < 20; i++) {
+        put(&m, 0x40 + 20 * i + 16, i == 0 ? 8 : 4, 4);
+    }
+    assert_int_equal(read_exact(&own, "x.oni", m.bytes, m.size, &file), OBAN_BAD_FILE);
+    fault_is(&file, file.faults.count - 1,
+             "offset 0x60: error: with a size of 0xd00 instances lie over one another");
+    finish(&own, &file);
+    make(&m, list, 2, false);
+    memcpy(m.bytes + 0x54, m.bytes + 0x40, 16);
+    put(&m, 0x54 + 4, 9, 4);
+    put(&m, 0x50, 8, 4);
+    put(&m, 0x64, 4, 4);
+    assert_int_equal(read_exact(&own, "x.oni", m.bytes, m.size, &file), OBAN_BAD_FILE);
     finish(&own, &file);
 }
 

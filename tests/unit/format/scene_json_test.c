@@ -22,7 +22,7 @@ static void test_good(void **state)
         ",\"fov\":60},\"objects\":[{\"object\":5,\"anim\":\"van\","
         "\"name\":\"Van\",\"geometry\":\"M3GMvan\"},{\"object\":5,\"part\":1,\"create\":false,"
         "\"anim\":\"van\",\"play\":true,\"matrix\":" MATRIX
-        ",\"x-note\":\"mine\"}],\"doors\":[],\"aliens\":[],"
+        ",\"x-note\":\"mine\"}],\"doors\":[{\"door\":3,\"leaf\":1,\"anim\":\"van\"}],\"aliens\":[],"
         "\"actions\":[],\"x-editor\":{\"a\":1}}";
     memory own = {0};
     oban_alloc alloc = memory_alloc(&own);
@@ -30,8 +30,11 @@ static void test_good(void **state)
     (void)state;
     assert_int_equal(oban_scene_read(&alloc, oban_text_of(text), NULL, &scene), OBAN_OK);
     assert_int_equal(scene.faults.count, 0);
-    assert_int_equal(scene.count, 3);
+    assert_int_equal(scene.count, 4);
     const oban_command *c = scene.commands;
+    assert_int_equal(c[3].op, OBAN_OP_DOOR_DEFINE);
+    assert_int_equal(c[3].door, 3);
+    assert_int_equal(c[3].leaf, 1);
     assert_int_equal(c[0].op, OBAN_OP_CAMERA_PLACE);
     assert_true(c[0].fov == 60.0f && c[0].matrix.m[11] == 30.0f);
     assert_int_equal(c[1].op, OBAN_OP_OBJ_DEFINE);
@@ -83,9 +86,13 @@ static const bad bads[] = {
     {"{\"camera\":{\"fov\":0}}", OBAN_BAD_SCENE,
      "error: camera.fov: expected a number from 1 to 179, found 0"},
     {"{\"doors\":[{}],\"aliens\":[1],\"actions\":[2]}", OBAN_BAD_SCENE,
-     "error: doors: not in this version; leave it empty\n"
+     "error: doors[0].door: missing; expected a whole number from 0 to 1000000000\n"
+     "error: doors[0].anim: missing; expected a string of 1 to 63 bytes without control "
+     "characters\n"
      "error: aliens: not in this version; leave it empty\n"
      "error: actions: not in this version; leave it empty"},
+    {"{\"doors\":[{\"door\":1,\"anim\":\"a\"},{\"door\":1,\"anim\":\"a\"}]}", OBAN_BAD_SCENE,
+     "error: doors[1]: door 1 leaf 0 is there already, as doors[0]"},
     {"{\"doors\":{}}", OBAN_BAD_SCENE, "error: doors: expected an array, found an object"},
     {"{\"objects\":[{\"object\":1},5]}", OBAN_BAD_SCENE,
      "error: objects[1]: expected an object, found 5"},

@@ -381,6 +381,69 @@ static void test_step_waits_but_not_for_ever(void **state)
 
 /* ---- the end ---- */
 
+/* The reply to a step stays behind the frames and events of its ticks, also for a client that lags;
+ * replies in front of it need not wait, and its later requests wait behind it. */
+static void test_a_step_is_answered_last(void **state)
+{
+    (void)state;
+    fake_rig rig;
+    fake_conn slow;
+    fake_rig_init(&rig, true);
+    fake_attach(&rig, &slow);
+    fake_say(&slow, "obj_create 1 3");
+    lag_skip(&slow);
+    lag_choke(&slow);
+    fake_say(&slow, "env_setanim 1 move4"); /* its reply is kept back by the wire */
+    fake_say(&slow, "{\"op\":\"ping\",\"id\":1}");
+    fake_step(&rig, &slow, 6);
+    fake_say(&slow, "{\"op\":\"env_setanim\",\"id\":2,\"object\":2,\"anim\":\"move4\"}");
+    fake_expect_nothing(&slow);
+    fake_read(&slow, FAKE_NO_LIMIT);
+    fake_expect(&slow, "reply null", "reply 1", "frame 6 skipped 4", "event 0 start",
+                "event 4 stop", "reply 's'", "reply 2", "frame 6", "event 6 start");
+    fake_expect_nothing(&slow);
+    fake_leave(&slow);
+    fake_rig_fini(&rig);
+}
+
+/* A publication without events while older events go out: its frame follows, wherever the reading
+ * stood, also in held time. */
+static void the_last_frame_follows(size_t bytes)
+{
+    fake_rig rig;
+    fake_conn slow;
+    fake_conn good;
+    fake_rig_init(&rig, true);
+    fake_attach(&rig, &slow);
+    fake_attach(&rig, &good);
+    fake_say(&good, "obj_create 1 1000");
+    fake_say(&good, "env_setanim 1 move4");
+    lag_skip(&slow);
+    lag_choke(&slow);
+    fake_say(&good, "gs_fov_set 50");
+    fake_say(&good, "obj_kill 2 1000");
+    fake_read(&slow, bytes);
+    fake_step(&rig, &good, 1);
+    fake_read(&slow, FAKE_NO_LIMIT);
+    int64_t tick = 0;
+    for (const oban_json *m = fake_next(&slow); m != NULL; m = fake_next(&slow)) {
+        bool frame = strcmp(fake_string(m, "op"), "frame") == 0;
+        tick = frame ? fake_number(m, "tick") : tick;
+    }
+    assert_int_equal(tick, 1);
+    fake_leave(&slow);
+    fake_leave(&good);
+    fake_rig_fini(&rig);
+}
+
+static void test_the_last_frame_follows(void **state)
+{
+    (void)state;
+    for (size_t bytes = 0; bytes < 600000; bytes += 20000) {
+        the_last_frame_follows(bytes);
+    }
+}
+
 static void test_dead_connection(void **state)
 {
     (void)state;
@@ -463,6 +526,8 @@ int main(void)
         cmocka_unit_test(test_snapshots_are_of_now),
         cmocka_unit_test(test_who_leaves_blocked),
         cmocka_unit_test(test_step_waits_but_not_for_ever),
+        cmocka_unit_test(test_a_step_is_answered_last),
+        cmocka_unit_test(test_the_last_frame_follows),
         cmocka_unit_test(test_dead_connection),
         cmocka_unit_test(test_flush_and_close_all),
         cmocka_unit_test(test_thousands_come_and_go),

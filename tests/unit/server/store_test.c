@@ -129,8 +129,9 @@ static void write_clip(const char *name, uint32_t key_count)
 static bool load(oban_sim *sim, const char *path, const oban_limits *limits)
 {
     char *item = strdup(path);
-    oban_option_list list = {&item, 1};
-    bool good = oban_store_load_anims(oban_sim_world(sim), &plain_alloc, &list, limits);
+    const oban_option_list levels = {NULL, 0};
+    const oban_option_list list = {&item, 1};
+    bool good = oban_store_load_anims(oban_sim_world(sim), &plain_alloc, &levels, &list, limits);
     free(item);
     return good;
 }

@@ -34,6 +34,14 @@ static oban_command fov_set(float fov)
     return command;
 }
 
+static oban_command cm_orbit(float speed, float stop)
+{
+    oban_command command = rig_command(OBAN_OP_CM_ORBIT);
+    OBAN_SET(&command, speed, speed);
+    OBAN_SET(&command, stop_angle, stop);
+    return command;
+}
+
 /* A view of one key: turned by an angle about y, at a place, with a base. */
 static void add_view(rig *r, const char *name, double angle, const float position[3],
                      const oban_mat34 *base)
@@ -468,6 +476,60 @@ static void cm_reset_takes_the_words_of_scripts(void **state)
     rig_close(&r);
 }
 
+/* About a place 100 units ahead: from (0, 0, 0), looking along -z, that is (0, 0, -100). */
+static void orbits_what_it_looks_at(void **state)
+{
+    (void)state;
+    rig r;
+    rig_open(&r);
+    oban_command quarter = cm_orbit(45, 90);
+    assert_int_equal(oban_world_apply(r.world, &quarter, &r.result), OBAN_OK);
+    assert_int_equal(r.result.items[0].ends, 2);
+    assert_true(oban_world_camera_busy(r.world));
+    oban_world_events_clear(r.world);
+    rig_ticks(&r, 2);
+    oban_mat34 m = oban_world_camera(r.world)->m;
+    assert_true(fabsf(m.m[9] - 100) < 1e-4f && fabsf(m.m[11] + 100) < 1e-4f);
+    assert_true(fabsf(m.m[6] - 1) < 1e-6f); /* it still looks there */
+    assert_false(oban_world_camera_busy(r.world));
+    uint32_t count = 0;
+    const oban_event *events = oban_world_events(r.world, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(events[0].reason, OBAN_STOP_END);
+    assert_string_equal(events[0].anim, "");
+    rig_ticks(&r, 3);
+    assert_true(oban_mat34_same(&m, &oban_world_camera(r.world)->m)); /* held */
+    rig_close(&r);
+}
+
+/* Without a stop it goes on for ever, and nobody waits for it. */
+static void orbits_for_ever(void **state)
+{
+    (void)state;
+    rig r;
+    rig_open(&r);
+    oban_command forever = cm_orbit(-1, 0);
+    oban_command reset = rig_command(OBAN_OP_CM_RESET);
+    assert_int_equal(oban_world_apply(r.world, &forever, &r.result), OBAN_OK);
+    assert_true(r.result.items[0].ends == UINT64_MAX);
+    assert_false(oban_world_camera_busy(r.world));
+    rig_settle(&r);
+    oban_mat34 first = oban_world_camera(r.world)->m;
+    rig_ticks(&r, 360);
+    oban_mat34 round = oban_world_camera(r.world)->m;
+    for (int i = 0; i < 12; i++) {
+        assert_true(fabsf(first.m[i] - round.m[i]) < 1e-4f);
+    }
+    oban_world_events_clear(r.world);
+    assert_int_equal(oban_world_apply(r.world, &reset, &r.result), OBAN_OK);
+    uint32_t count = 0;
+    assert_int_equal(oban_world_events(r.world, &count)[0].reason, OBAN_STOP_COMMAND);
+    assert_int_equal(oban_world_camera(r.world)->mode, OBAN_CAMERA_FREE);
+    oban_command slow = cm_orbit(0.0001f, 360);
+    assert_int_equal(oban_world_apply(r.world, &slow, &r.result), OBAN_BAD_FIELD);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -488,6 +550,8 @@ int main(void)
         cmocka_unit_test(placing_makes_the_matrix_rigid),
         cmocka_unit_test(an_unknown_animation_is_refused),
         cmocka_unit_test(cm_reset_takes_the_words_of_scripts),
+        cmocka_unit_test(orbits_what_it_looks_at),
+        cmocka_unit_test(orbits_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,6 +102,17 @@ static UNUSED oban_command run_command(uint64_t *random)
     if (command.op == OBAN_OP_GS_FOV_SET || rig_random(random) % 3 == 0) {
         OBAN_SET(&command, fov, rig_random_float(random, 1, 179));
     }
+    static const char *const people[] = {"0", "char_1", "konoko", "shinatama"};
+    oban_who who;
+    (void)oban_who_of(oban_text_of(people[rig_random(random) % 4]), &who);
+    OBAN_SET(&command, character, who);
+    OBAN_SET(&command, door, (int32_t)(rig_random(random) % 3));
+    OBAN_SET(&command, leaf, rig_random(random) % 2);
+    OBAN_SET(&command, norotation, rig_random(random) % 2 != 0);
+    OBAN_SET(&command, speed, rig_random_float(random, -5, 5));
+    if (rig_random(random) % 2 == 0) {
+        OBAN_SET(&command, stop_angle, rig_random_float(random, 0, 90));
+    }
     if (rig_random(random) % 30 == 0) {
         OBAN_SET(&command, anim, oban_text_of("no such clip"));
     }

@@ -7,7 +7,7 @@
 /* The hash after 2,000 ticks of random commands from seed 2024: the same with gcc and clang, at
  * -O0 and -O3, with and without sanitizers. It changes when behaviour, state.def, the maths or
  * random_run.h change, and only then: say so where you change it. */
-#define STATE_EXPECTED_HASH 0x4be4e7d1b5d027a4u
+#define STATE_EXPECTED_HASH 0x38beee99c735ada0u
 
 typedef struct saved {
     unsigned char *data;
@@ -527,7 +527,7 @@ static void saving_writes_only_what_fits(void **state)
         assert_int_equal(data[i], 0x77);
     }
     assert_int_equal(oban_world_save(r.world, data, bytes), bytes);
-    assert_memory_equal(data, "OBANSAVE\1\0\0\0", 12);
+    assert_memory_equal(data, "OBANSAVE\2\0\0\0", 12);
     free(data);
     rig_close(&r);
 }
