@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Judging a statement without running it: its class, and what a run would warn of, whatever else is
- * loaded. Not here: animations and objects that are missing (they are the world's). Next: linked.h. */
+ * loaded. Not here: animations and objects that are missing (they are the world's). Next: linked.h.
+ */
 #include "core/base/assert.h"
 #include "core/bsl/linked.h"
 #include "core/bsl/nearest.h"
@@ -97,7 +98,8 @@ oban_statement_class program_class(const oban_program *program, const oban_unit 
     return OBAN_CLASS_WARNED;
 }
 
-/* ---- messages ----------------------------------------------------------------------------------- */
+/* ---- messages -----------------------------------------------------------------------------------
+ */
 
 void program_unknown(const oban_program *program, const oban_unit *unit, uint32_t name, bool near,
                      oban_line *line)

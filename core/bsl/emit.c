@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* ---- tokens and faults ------------------------------------------------------------------------ */
+/* ---- tokens and faults ------------------------------------------------------------------------
+ */
 
 /* Leaves the line with a character that may not be there, but for a block's bracket behind it. */
 static void parse_pass_over(parse *p)
@@ -74,8 +75,7 @@ void parse_limit(parse *p, const char *name, uint32_t limit, const char *what)
     if (p->stop == OBAN_OK) {
         p->stop = OBAN_LIMIT;
         p->failed = true;
-        oban_line *line =
-            findings_add(p->findings, true, OBAN_LIMIT, p->file, p->t.place, name);
+        oban_line *line = findings_add(p->findings, true, OBAN_LIMIT, p->file, p->t.place, name);
         oban_line_add(line, " is ");
         oban_line_add_u64(line, limit);
         oban_line_add(line, ": ");
@@ -89,7 +89,8 @@ void parse_no_memory(parse *p)
     p->failed = true;
 }
 
-/* ---- code ------------------------------------------------------------------------------------- */
+/* ---- code -------------------------------------------------------------------------------------
+ */
 
 static void parse_stack(parse *p, uint32_t taken, uint32_t left)
 {
@@ -177,7 +178,8 @@ void parse_int(parse *p, int32_t value)
     }
 }
 
-/* ---- names, words, locals --------------------------------------------------------------------- */
+/* ---- names, words, locals ---------------------------------------------------------------------
+ */
 
 uint32_t parse_name(parse *p, oban_text text, oban_place place)
 {

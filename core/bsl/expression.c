@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* ---- sources: what an argument is, for those who look ------------------------------------------ */
+/* ---- sources: what an argument is, for those who look ------------------------------------------
+ */
 
 static unit_word source_begin(const parse *p)
 {
@@ -34,7 +35,8 @@ static void source_end(parse *p, unit_word *source, const token *first, uint32_t
     }
 }
 
-/* ---- values ------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------------
+ */
 
 static void expression_level(parse *p, uint32_t level);
 
@@ -141,7 +143,8 @@ static void expression_unary(parse *p)
     }
 }
 
-/* ---- operators --------------------------------------------------------------------------------- */
+/* ---- operators ---------------------------------------------------------------------------------
+ */
 
 typedef struct expression_operator {
     const char *name;
@@ -155,19 +158,20 @@ typedef struct expression_operator {
 static const expression_operator *expression_find(const token *t, uint32_t level)
 {
     static const expression_operator operators[] = {
-        {"or", 0, UNIT_OR, false},         {"and", 1, UNIT_AND, false},
-        {"eq", 2, UNIT_EQUAL, false},      {"ne", 2, UNIT_UNEQUAL, false},
-        {"==", 2, UNIT_EQUAL, true},       {"=", 2, UNIT_EQUAL, true},
-        {"!=", 2, UNIT_UNEQUAL, true},     {"<", 3, UNIT_LESS, false},
-        {">", 3, UNIT_MORE, false},        {"<=", 3, UNIT_AT_MOST, false},
-        {">=", 3, UNIT_AT_LEAST, false},   {"+", 4, UNIT_ADD, false},
+        {"or", 0, UNIT_OR, false},       {"and", 1, UNIT_AND, false},
+        {"eq", 2, UNIT_EQUAL, false},    {"ne", 2, UNIT_UNEQUAL, false},
+        {"==", 2, UNIT_EQUAL, true},     {"=", 2, UNIT_EQUAL, true},
+        {"!=", 2, UNIT_UNEQUAL, true},   {"<", 3, UNIT_LESS, false},
+        {">", 3, UNIT_MORE, false},      {"<=", 3, UNIT_AT_MOST, false},
+        {">=", 3, UNIT_AT_LEAST, false}, {"+", 4, UNIT_ADD, false},
         {"-", 4, UNIT_SUBTRACT, false},
     };
     if (t->kind != TOKEN_MARK && t->kind != TOKEN_NAME) {
         return NULL;
     }
     for (uint32_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
-        if (operators[i].level == level && oban_text_equal(t->text, oban_text_of(operators[i].name))) {
+        if (operators[i].level == level &&
+            oban_text_equal(t->text, oban_text_of(operators[i].name))) {
             return &operators[i];
         }
     }
@@ -201,7 +205,7 @@ static void expression_level(parse *p, uint32_t level)
     }
     expression_level(p, level + 1);
     const expression_operator *operator;
-    while (!p->failed && (operator = expression_find(&p->t, level)) != NULL) {
+    while (!p->failed && (operator= expression_find(&p->t, level)) != NULL) {
         uint32_t jump = 0;
         bool lazy = operator->code == UNIT_AND || operator->code == UNIT_OR;
         expression_remark(p, operator);
@@ -229,7 +233,8 @@ void parse_expression(parse *p, unit_word *source)
     source_end(p, source, &first, code_first);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------- */
+/* ---- calls -------------------------------------------------------------------------------------
+ */
 
 /* The words of a call before they are its unit's. */
 typedef struct call_words {
@@ -278,12 +283,12 @@ static bool call_weak_ends(const word *w)
 static void call_keep(parse *p, call_words *words, const word *w)
 {
     if (words->count < OBAN_SCRIPT_WORDS_MAX) {
-        words->list[words->count++] = (unit_word){
-            .offset = parse_offset(p, w->text),
-            .bytes = w->text.bytes,
-            .place = w->place,
-            .kind = w->kind == WORD_QUOTED ? UNIT_WORD_QUOTED : UNIT_WORD_BARE,
-            .name = UNIT_NONE};
+        words->list[words->count++] =
+            (unit_word){.offset = parse_offset(p, w->text),
+                        .bytes = w->text.bytes,
+                        .place = w->place,
+                        .kind = w->kind == WORD_QUOTED ? UNIT_WORD_QUOTED : UNIT_WORD_BARE,
+                        .name = UNIT_NONE};
         return;
     }
     oban_line *line = parse_fault(p, w->place, "words_max is ");

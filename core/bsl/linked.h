@@ -30,7 +30,7 @@ typedef struct program_table {
     struct program_nested {
         uint32_t file;
         uint32_t call;
-    } *nested;
+    } * nested;
     uint32_t nested_count;
     uint32_t nested_capacity;
 } program_table;

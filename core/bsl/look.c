@@ -56,7 +56,8 @@ bool oban_machine_variable(const oban_machine *m, oban_text name, oban_line *out
     return true;
 }
 
-/* ---- the hash ----------------------------------------------------------------------------------- */
+/* ---- the hash -----------------------------------------------------------------------------------
+ */
 
 static void look_hash_text(oban_hash *hash, oban_text text)
 {

@@ -11,7 +11,8 @@
 
 #define MACHINE_ROOM 256u /* tasks that the queues have room for from the start */
 
-/* ---- life --------------------------------------------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------------------------------
+ */
 
 /* What reset brings back, but for variables. */
 static bool machine_begin_state(oban_machine *m)
@@ -85,7 +86,8 @@ void oban_machine_destroy(oban_machine *m)
     oban_alloc_give(&alloc, m, sizeof *m);
 }
 
-/* ---- variables ---------------------------------------------------------------------------------- */
+/* ---- variables ----------------------------------------------------------------------------------
+ */
 
 /* A task of its own gives a value that is more than a literal. */
 static void machine_compute(oban_machine *m, const program_variable *variable, uint32_t function)
@@ -140,8 +142,8 @@ static void machine_give_values(oban_machine *m, bool all)
 {
     for (uint32_t i = 0; i < m->program->variable_names.count; i++) {
         program_variable *variable = &m->program->variables[i];
-        bool changed = variable->declared &&
-                       (!variable->was_declared || variable->was_type != variable->type);
+        bool changed =
+            variable->declared && (!variable->was_declared || variable->was_type != variable->type);
         if (all || changed) {
             machine_give_value(m, variable);
         }
@@ -158,7 +160,8 @@ void oban_machine_reset(oban_machine *m)
     machine_give_values(m, true);
 }
 
-/* ---- files -------------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------------
+ */
 
 oban_status oban_machine_load(oban_machine *m, const oban_script_file *files, uint32_t count,
                               oban_findings *findings)
@@ -184,7 +187,8 @@ const oban_program *oban_machine_program(const oban_machine *m)
     return m->program;
 }
 
-/* ---- durations ---------------------------------------------------------------------------------- */
+/* ---- durations ----------------------------------------------------------------------------------
+ */
 
 oban_status oban_machine_duration_set(oban_machine *m, oban_text name, uint64_t ticks)
 {
@@ -212,7 +216,8 @@ void oban_machine_duration_default(oban_machine *m, uint64_t ticks)
     m->duration_default = ticks;
 }
 
-/* ---- passes ------------------------------------------------------------------------------------- */
+/* ---- passes -------------------------------------------------------------------------------------
+ */
 
 void oban_machine_begin(oban_machine *m, uint64_t tick)
 {
@@ -252,7 +257,8 @@ uint64_t oban_machine_next(const oban_machine *m, bool *polls)
     return m->asleep.count > 0 ? m->asleep.items[0]->until : UINT64_MAX;
 }
 
-/* ---- texts -------------------------------------------------------------------------------------- */
+/* ---- texts --------------------------------------------------------------------------------------
+ */
 
 /* What a text that was refused says: its first fault. */
 static void machine_refuse_text(const oban_findings *findings, oban_text_outcome *outcome)
@@ -346,7 +352,8 @@ oban_status oban_machine_text(oban_machine *m, oban_text name, oban_text text,
     return status;
 }
 
-/* ---- calls from outside ------------------------------------------------------------------------- */
+/* ---- calls from outside -------------------------------------------------------------------------
+ */
 
 static oban_status machine_bad_argument(oban_line *message, const char *what, uint32_t limit)
 {
@@ -412,8 +419,8 @@ static oban_status machine_start_call(oban_machine *m, const program_function *f
     const unit_function *code = &function->unit->functions[function->index];
     oban_status status =
         task_create(m, TASK_FUNCTION, unit_name_text(function->unit, code->name), &t);
-    if (status == OBAN_OK && task_enter(m, t, function->unit, function->index, args, count, false,
-                                        &value) != NULL) {
+    if (status == OBAN_OK &&
+        task_enter(m, t, function->unit, function->index, args, count, false, &value) != NULL) {
         m->next_id = t->id;
         task_free(m, t);
         status = OBAN_NO_MEMORY;

@@ -36,8 +36,8 @@ void oban_nearest_add_commands(oban_nearest *nearest);
 /* Adds "; the nearest are 'x' and 'y'", nearest first; nothing when none is near. */
 void oban_nearest_tell(oban_nearest *nearest, oban_line *line);
 
-/* Adds "; the nearest are 'x' and 'y'" with up to three commands of the world that are near to `name`, nearest
- * first; nothing when none is. Source: protocol 2 (errors that point). */
+/* Adds "; the nearest are 'x' and 'y'" with up to three commands of the world that are near to
+ * `name`, nearest first; nothing when none is. Source: protocol 2 (errors that point). */
 void oban_nearest_command(oban_text name, oban_line *line);
 
 #endif

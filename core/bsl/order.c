@@ -20,7 +20,8 @@ typedef struct order {
     oban_line *shown; /* room for numbers as text; taken only when there are values */
 } order;
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words --------------------------------------------------------------------------------------
+ */
 
 uint32_t order_values(oban_machine *m, const task *t, const unit_call *call, uint32_t above,
                       oban_value *out)
@@ -43,10 +44,10 @@ static void order_words(order *o)
     const unit_call *call = o->call;
     o->count = call->word_count;
     for (uint32_t i = 0; i < call->word_count; i++) {
-        o->words[i] = call->strong
-                          ? value_show(o->m, o->t->values[o->t->value_count - o->count + i],
-                                       &o->shown[i])
-                          : unit_word_text(o->unit, &o->unit->words[call->word_first + i]);
+        o->words[i] =
+            call->strong
+                ? value_show(o->m, o->t->values[o->t->value_count - o->count + i], &o->shown[i])
+                : unit_word_text(o->unit, &o->unit->words[call->word_first + i]);
     }
 }
 
@@ -62,7 +63,8 @@ static void order_fill_words(const order *o, fill_words *out)
     }
 }
 
-/* ---- lengths ------------------------------------------------------------------------------------ */
+/* ---- lengths ------------------------------------------------------------------------------------
+ */
 
 static uint64_t order_number(const order *o, uint32_t at, double scale)
 {
@@ -101,7 +103,8 @@ static uint64_t order_listed(const order *o, oban_text name, uint64_t otherwise)
         return o->m->durations[at];
     }
     /* `sound_dialog_play_block pause`: no line of that name is played. */
-    bool pause = o->row->occupies == OBAN_WAIT_DIALOG && oban_text_equal(name, oban_text_of("pause"));
+    bool pause =
+        o->row->occupies == OBAN_WAIT_DIALOG && oban_text_equal(name, oban_text_of("pause"));
     return otherwise > 0 || pause ? otherwise : order_missing(o, name);
 }
 
@@ -131,7 +134,8 @@ static uint64_t order_until(const order *o, uint64_t length)
     return length > UINT64_MAX - o->m->tick ? UINT64_MAX : o->m->tick + length;
 }
 
-/* ---- what is kept busy -------------------------------------------------------------------------- */
+/* ---- what is kept busy --------------------------------------------------------------------------
+ */
 
 static task_actor *order_actor(oban_machine *m, uint32_t who, oban_wait kind)
 {
@@ -187,7 +191,8 @@ static void order_occupy(const order *o, uint64_t length)
     }
 }
 
-/* ---- waiting ------------------------------------------------------------------------------------ */
+/* ---- waiting ------------------------------------------------------------------------------------
+ */
 
 /* Until when what has a length is busy; 0: it is not. */
 static uint64_t order_busy_until(const order *o)
@@ -237,7 +242,8 @@ static bool order_waits(const order *o, const oban_command *command)
     return true;
 }
 
-/* ---- giving orders ------------------------------------------------------------------------------ */
+/* ---- giving orders ------------------------------------------------------------------------------
+ */
 
 static void order_say_result(const order *o, const oban_result *result)
 {
@@ -318,8 +324,8 @@ static void order_count_words(const order *o)
         oban_line_add(&line, "extra words from ");
         word_tell(o->words[most], &line);
         oban_line_add(&line, " on mean nothing");
-        tell_warning(o->m, o->t, OBAN_OK,
-                     o->unit->words[o->call->word_first + most].place, line.data);
+        tell_warning(o->m, o->t, OBAN_OK, o->unit->words[o->call->word_first + most].place,
+                     line.data);
     }
 }
 

@@ -7,7 +7,8 @@
 
 static void parse_statement(parse *p);
 
-/* ---- going on after a fault -------------------------------------------------------------------- */
+/* ---- going on after a fault --------------------------------------------------------------------
+ */
 
 /* To the end of the line, or to a bracket of a block on it: token by token, so that those in
  * comments and quotes do not count. */
@@ -72,7 +73,8 @@ static void parse_give_up(parse *p, parse_mark mark)
     }
 }
 
-/* ---- statements -------------------------------------------------------------------------------- */
+/* ---- statements --------------------------------------------------------------------------------
+ */
 
 static void parse_begin(parse *p, oban_statement_kind kind)
 {
@@ -348,7 +350,8 @@ static void parse_schedule(parse *p)
     parse_take_end(p);
 }
 
-/* ---- statements with statements in them --------------------------------------------------------- */
+/* ---- statements with statements in them ---------------------------------------------------------
+ */
 
 /* The statement of an if or a loop, one deeper. */
 static void parse_inner(parse *p)
@@ -479,7 +482,8 @@ static void parse_iterate(parse *p)
     parse_land(p, out);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------ */
+/* ---- blocks ------------------------------------------------------------------------------------
+ */
 
 static bool parse_ends_block(const parse *p)
 {
@@ -573,7 +577,8 @@ static void parse_statement(parse *p)
     }
 }
 
-/* ---- functions --------------------------------------------------------------------------------- */
+/* ---- functions ---------------------------------------------------------------------------------
+ */
 
 static void parse_function_begin(parse *p, uint32_t name, oban_place place, oban_value_type returns)
 {
@@ -683,7 +688,8 @@ static void parse_func(parse *p)
     parse_function_end(p);
 }
 
-/* ---- global variables ------------------------------------------------------------------------- */
+/* ---- global variables -------------------------------------------------------------------------
+ */
 
 /* Whether the code since `first` is but one literal, which is then its value. */
 static bool parse_literal(const parse *p, uint32_t first, oban_value *value)
@@ -772,7 +778,8 @@ static void parse_global(parse *p)
     }
 }
 
-/* ---- files and texts --------------------------------------------------------------------------- */
+/* ---- files and texts ---------------------------------------------------------------------------
+ */
 
 static void parse_file(parse *p)
 {
@@ -823,11 +830,8 @@ static uint32_t parse_count_lines(const oban_unit *unit)
 oban_status parse_unit(oban_unit *unit, uint32_t file, bool is_text, bool tolerant,
                        oban_findings *findings)
 {
-    parse p = {.unit = unit,
-               .findings = findings,
-               .file = file,
-               .is_text = is_text,
-               .tolerant = tolerant};
+    parse p = {
+        .unit = unit, .findings = findings, .file = file, .is_text = is_text, .tolerant = tolerant};
     uint32_t faults = findings->faults;
     unit->lines = parse_count_lines(unit);
     oban_bsl_reader_init(&p.reader, (oban_text){unit->text, unit->text_bytes});

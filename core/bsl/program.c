@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* ---- units -------------------------------------------------------------------------------------- */
+/* ---- units --------------------------------------------------------------------------------------
+ */
 
 oban_text program_unit_name(const oban_unit *unit)
 {
@@ -65,8 +66,8 @@ static bool program_prepare(oban_unit *unit)
 static oban_status program_too_long(const oban_program *program, uint32_t file,
                                     oban_findings *findings)
 {
-    oban_line *line = findings_add(findings, true, OBAN_LIMIT, file, (oban_place){1, 1},
-                                   "script_bytes_max is ");
+    oban_line *line =
+        findings_add(findings, true, OBAN_LIMIT, file, (oban_place){1, 1}, "script_bytes_max is ");
     oban_line_add_u64(line, program->script_bytes_max);
     oban_line_add(line, ": the script has more bytes");
     return OBAN_LIMIT;
@@ -96,7 +97,8 @@ static oban_status program_compile(oban_program *program, const oban_script_file
     return OBAN_OK;
 }
 
-/* ---- tables ------------------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------------
+ */
 
 static void table_init(program_table *table, const oban_alloc *alloc)
 {
@@ -136,8 +138,7 @@ static bool table_reserve_files(program_table *table, const oban_alloc *alloc, u
 static uint32_t table_find_file(const program_table *table, oban_text name)
 {
     uint32_t i = 0;
-    while (i < table->file_count &&
-           !oban_text_equal(program_unit_name(table->files[i]), name)) {
+    while (i < table->file_count && !oban_text_equal(program_unit_name(table->files[i]), name)) {
         i++;
     }
     return i;
@@ -148,7 +149,8 @@ static bool table_add_function(program_table *table, const oban_alloc *alloc, ui
 {
     oban_unit *unit = table->files[file];
     uint32_t before = table->names.count;
-    uint32_t name = oban_names_add(&table->names, unit_name_text(unit, unit->functions[index].name));
+    uint32_t name =
+        oban_names_add(&table->names, unit_name_text(unit, unit->functions[index].name));
     program_function *functions =
         oban_room_make(alloc, table->functions, &table->function_capacity, sizeof *functions,
                        (uint64_t)table->function_count + 1);
@@ -217,7 +219,8 @@ static oban_status table_build(program_table *table, const oban_alloc *alloc)
     return OBAN_OK;
 }
 
-/* ---- variables ---------------------------------------------------------------------------------- */
+/* ---- variables ----------------------------------------------------------------------------------
+ */
 
 static oban_status program_add_variable(oban_program *program, oban_text name)
 {
@@ -262,8 +265,7 @@ static void program_declare(oban_program *program, oban_unit *unit)
 {
     for (uint32_t i = 0; i < unit->global_count; i++) {
         const unit_global *global = &unit->globals[i];
-        uint32_t at =
-            oban_names_find(&program->variable_names, unit_name_text(unit, global->name));
+        uint32_t at = oban_names_find(&program->variable_names, unit_name_text(unit, global->name));
         program_variable *variable = &program->variables[at];
         if (!variable->declared) {
             variable->type = global->type;
@@ -304,7 +306,8 @@ static void program_link(oban_program *program)
     }
 }
 
-/* ---- loading ------------------------------------------------------------------------------------ */
+/* ---- loading ------------------------------------------------------------------------------------
+ */
 
 /* What a load makes beside what there is. */
 typedef struct program_load {
@@ -318,8 +321,7 @@ typedef struct program_load {
 
 static oban_status load_limit(program_load *load, const char *name, uint32_t limit)
 {
-    oban_line *line =
-        findings_add(load->findings, true, OBAN_LIMIT, 0, (oban_place){1, 1}, name);
+    oban_line *line = findings_add(load->findings, true, OBAN_LIMIT, 0, (oban_place){1, 1}, name);
     oban_line_add(line, " is ");
     oban_line_add_u64(line, limit);
     oban_line_add(line, ": the scripts have more together");
@@ -361,7 +363,8 @@ static oban_status load_compile(program_load *load, const oban_script_file *file
         if (unit != NULL) {
             load->fresh[load->fresh_count++] = unit;
         }
-        worst = status != OBAN_OK && worst != OBAN_NO_MEMORY && worst != OBAN_LIMIT ? status : worst;
+        worst =
+            status != OBAN_OK && worst != OBAN_NO_MEMORY && worst != OBAN_LIMIT ? status : worst;
     }
     return worst;
 }
@@ -392,8 +395,9 @@ static oban_status load_build(program_load *load)
     if (status == OBAN_LIMIT) {
         return load_limit(load, "functions_max", OBAN_SCRIPT_FUNCTIONS_MAX);
     }
-    oban_unit **units = oban_room_make(&program->alloc, program->units, &program->unit_capacity,
-                                       sizeof *units, (uint64_t)program->unit_count + load->fresh_count + 1);
+    oban_unit **units =
+        oban_room_make(&program->alloc, program->units, &program->unit_capacity, sizeof *units,
+                       (uint64_t)program->unit_count + load->fresh_count + 1);
     if (units == NULL) {
         return OBAN_NO_MEMORY;
     }
@@ -549,7 +553,8 @@ oban_status program_text(oban_program *program, oban_text name, oban_text text,
     return OBAN_OK;
 }
 
-/* ---- life --------------------------------------------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------------------------------
+ */
 
 oban_status oban_program_create(const oban_program_def *def, oban_program **out)
 {

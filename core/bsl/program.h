@@ -55,8 +55,8 @@ typedef struct oban_findings {
     oban_finding *items;
     uint32_t count;
     uint32_t capacity;
-    uint32_t faults; /* all of them, also those beyond OBAN_FINDINGS_MAX */
-    uint32_t more;   /* findings that were not kept */
+    uint32_t faults;  /* all of them, also those beyond OBAN_FINDINGS_MAX */
+    uint32_t more;    /* findings that were not kept */
     oban_line unread; /* where those go */
 } oban_findings;
 

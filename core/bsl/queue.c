@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* ---- heaps -------------------------------------------------------------------------------------- */
+/* ---- heaps --------------------------------------------------------------------------------------
+ */
 
 static bool queue_before(task_queue queue, const task *a, const task *b)
 {
@@ -72,7 +73,8 @@ static void heap_remove(task_heap *heap, task_queue queue, task *t)
     }
 }
 
-/* ---- those that ask ----------------------------------------------------------------------------- */
+/* ---- those that ask -----------------------------------------------------------------------------
+ */
 
 /* Where the first one is whose id is not below. */
 static uint32_t queue_find_poll(const oban_machine *m, uint64_t id)
@@ -90,7 +92,8 @@ static uint32_t queue_find_poll(const oban_machine *m, uint64_t id)
     return low;
 }
 
-/* ---- all together ------------------------------------------------------------------------------- */
+/* ---- all together -------------------------------------------------------------------------------
+ */
 
 /* One block holds all three, so that it is there whole or not at all. */
 bool queue_reserve(oban_machine *m, uint32_t tasks)

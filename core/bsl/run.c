@@ -29,7 +29,8 @@ static oban_value *run_top(run *r)
     return &r->t->values[r->t->value_count - 1];
 }
 
-/* ---- limits ------------------------------------------------------------------------------------- */
+/* ---- limits -------------------------------------------------------------------------------------
+ */
 
 /* Statements of this pass have run out: the newest go first, down to the one that runs. */
 static run_step run_spent(run *r)
@@ -47,8 +48,8 @@ static run_step run_spent(run *r)
     return RUN_OVER;
 }
 
-/* The one task that has used the most of a pass goes, and what it used is given back to those behind
- * it; once a pass, so that a pass stays bounded. */
+/* The one task that has used the most of a pass goes, and what it used is given back to those
+ * behind it; once a pass, so that a pass stays bounded. */
 static run_step run_runaway(run *r, const char *limit, uint32_t value)
 {
     oban_machine *m = r->m;
@@ -68,9 +69,8 @@ static run_step run_count(run *r)
     }
     if (m->statements >= m->statements_max) {
         bool most = r->t->statements > m->statements_max / 2;
-        return most && !m->forgiven
-                   ? run_runaway(r, "statements_per_tick_max", m->statements_max)
-                   : run_spent(r);
+        return most && !m->forgiven ? run_runaway(r, "statements_per_tick_max", m->statements_max)
+                                    : run_spent(r);
     }
     m->statements++;
     if (m->tells > TASKS_TELLS_MAX) {
@@ -99,7 +99,8 @@ static run_step run_fault(run *r, uint32_t arg)
     return RUN_ON;
 }
 
-/* ---- values ------------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------------
+ */
 
 static run_step run_int(run *r, uint32_t arg)
 {
@@ -173,7 +174,8 @@ static run_step run_name_set(run *r, uint32_t arg)
     return RUN_ON;
 }
 
-/* ---- operators ---------------------------------------------------------------------------------- */
+/* ---- operators ----------------------------------------------------------------------------------
+ */
 
 static run_step run_negate(run *r, uint32_t arg)
 {
@@ -214,7 +216,8 @@ static run_step run_operate(run *r, uint32_t arg)
     return RUN_ON;
 }
 
-/* ---- jumps -------------------------------------------------------------------------------------- */
+/* ---- jumps --------------------------------------------------------------------------------------
+ */
 
 static run_step run_jump(run *r, uint32_t arg)
 {
@@ -250,7 +253,8 @@ static run_step run_or(run *r, uint32_t arg)
     return RUN_ON;
 }
 
-/* ---- calls -------------------------------------------------------------------------------------- */
+/* ---- calls --------------------------------------------------------------------------------------
+ */
 
 static void run_warn_extra(run *r, const unit_call *call, const unit_function *function)
 {
@@ -282,8 +286,8 @@ static run_step run_call_function(run *r, const unit_call *call, uint32_t index)
     uint64_t value = 0;
     run_warn_extra(r, call, &function->unit->functions[function->index]);
     uint32_t count = run_take_values(r, call, 0, args);
-    const char *limit = task_enter(r->m, r->t, function->unit, function->index, args, count,
-                                   call->nested, &value);
+    const char *limit =
+        task_enter(r->m, r->t, function->unit, function->index, args, count, call->nested, &value);
     if (limit != NULL) {
         task_stop(r->m, r->t, limit, value);
         return RUN_OVER;
@@ -296,7 +300,8 @@ static run_step run_call(run *r, uint32_t arg)
     const oban_unit *unit = r->frame->unit;
     const unit_call *call = &unit->calls[arg];
     uint32_t function = unit->links[call->name].function;
-    return function != UNIT_NONE ? run_call_function(r, call, function) : order_run(r->m, r->t, arg);
+    return function != UNIT_NONE ? run_call_function(r, call, function)
+                                 : order_run(r->m, r->t, arg);
 }
 
 /* Room for one more task: when the house is full the newest goes. False: that is the caller. */
@@ -457,7 +462,8 @@ static run_step run_return_value(run *r, uint32_t arg)
     return run_leave(r, value);
 }
 
-/* ---- the turn ----------------------------------------------------------------------------------- */
+/* ---- the turn -----------------------------------------------------------------------------------
+ */
 
 static run_code *const run_codes[UNIT_CODE_COUNT] = {
     [UNIT_STATEMENT] = run_statement,

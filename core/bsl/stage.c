@@ -14,7 +14,8 @@ struct oban_stage {
     uint32_t told; /* events of the world that were news already */
 };
 
-/* ---- news --------------------------------------------------------------------------------------- */
+/* ---- news ---------------------------------------------------------------------------------------
+ */
 
 static void stage_tell_events(oban_stage *stage)
 {
@@ -34,7 +35,8 @@ static void stage_tell(void *context, const oban_tell *tell)
     stage->sink.news(stage->sink.context, &news);
 }
 
-/* ---- the machine's host -------------------------------------------------------------------------- */
+/* ---- the machine's host
+ * -------------------------------------------------------------------------- */
 
 static oban_status stage_do(void *context, const oban_at *at, const oban_command *command,
                             oban_result *result)
@@ -95,7 +97,8 @@ static bool stage_objects_busy(void *context, int32_t first, int32_t last)
     return false;
 }
 
-/* ---- life --------------------------------------------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------------------------------
+ */
 
 oban_status oban_stage_create(const oban_stage_def *def, oban_stage **out)
 {
@@ -144,7 +147,8 @@ void oban_stage_world(oban_stage *stage, oban_world *world)
     oban_machine_reset(stage->machine);
 }
 
-/* ---- the phases of a tick ------------------------------------------------------------------------ */
+/* ---- the phases of a tick
+ * ------------------------------------------------------------------------ */
 
 void oban_stage_tick_begin(oban_stage *stage)
 {

@@ -8,7 +8,8 @@
 
 #define TASK_VALUES_KEPT 256u /* of a task that ended; more goes back */
 
-/* ---- life --------------------------------------------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------------------------------
+ */
 
 static task *task_take(oban_machine *m)
 {
@@ -48,8 +49,8 @@ static bool task_reserve(oban_machine *m)
     if (m->task_slots == m->task_capacity && m->task_count <= m->task_slots / 2) {
         task_sweep(m);
     }
-    struct machine_slot *tasks = oban_room_make(&m->alloc, m->tasks, &m->task_capacity, sizeof *tasks,
-                                  (uint64_t)m->task_slots + 1);
+    struct machine_slot *tasks = oban_room_make(&m->alloc, m->tasks, &m->task_capacity,
+                                                sizeof *tasks, (uint64_t)m->task_slots + 1);
     if (tasks == NULL) {
         return false;
     }
@@ -179,7 +180,8 @@ void task_stop(oban_machine *m, task *t, const char *limit, uint64_t value)
     task_free(m, t);
 }
 
-/* ---- calls -------------------------------------------------------------------------------------- */
+/* ---- calls --------------------------------------------------------------------------------------
+ */
 
 static bool task_room(oban_machine *m, task *t, uint32_t values)
 {
@@ -242,13 +244,13 @@ void task_leave(oban_machine *m, task *t, oban_value value)
     t->value_count = frame.base;
     if (frame.keeps) {
         bool typed = function->returns != OBAN_VALUE_VOID;
-        t->values[t->value_count++] =
-            typed ? value_convert(m, t, value, function->returns) : value;
+        t->values[t->value_count++] = typed ? value_convert(m, t, value, function->returns) : value;
     }
     program_release(m->program, frame.unit);
 }
 
-/* ---- waiting ------------------------------------------------------------------------------------ */
+/* ---- waiting ------------------------------------------------------------------------------------
+ */
 
 void task_sleep(oban_machine *m, task *t, oban_wait wait, uint64_t until)
 {

@@ -8,7 +8,8 @@
 #include <float.h>
 #include <string.h>
 
-/* ---- collecting strings -------------------------------------------------------------------------- */
+/* ---- collecting strings
+ * -------------------------------------------------------------------------- */
 
 /* The table that takes the place of the old one; false when memory is out. */
 static bool value_keep(const oban_machine *m, oban_names *fresh, uint32_t *string)
@@ -111,7 +112,8 @@ oban_text value_text(const oban_machine *m, uint32_t string)
     return oban_names_text(&m->strings, string);
 }
 
-/* ---- one type made another ----------------------------------------------------------------------- */
+/* ---- one type made another
+ * ----------------------------------------------------------------------- */
 
 oban_value value_zero(oban_value_type type)
 {
@@ -156,7 +158,9 @@ bool value_truth(const oban_machine *m, oban_value value)
 
 static float value_finite(double number)
 {
-    return number > (double)FLT_MAX ? FLT_MAX : number < -(double)FLT_MAX ? -FLT_MAX : (float)number;
+    return number > (double)FLT_MAX    ? FLT_MAX
+           : number < -(double)FLT_MAX ? -FLT_MAX
+                                       : (float)number;
 }
 
 oban_text value_show(const oban_machine *m, oban_value value, oban_line *line)
@@ -199,7 +203,8 @@ oban_value value_convert(oban_machine *m, const task *t, oban_value value, oban_
     return out;
 }
 
-/* ---- operators ----------------------------------------------------------------------------------- */
+/* ---- operators
+ * ----------------------------------------------------------------------------------- */
 
 /* Texts by their bytes, the shorter of two that begin alike first. */
 static int value_order_texts(oban_text a, oban_text b)

@@ -10,12 +10,12 @@
 #include "core/bsl/linked.h"
 #include "core/bsl/machine.h"
 
-#define TASKS_DURATIONS_MAX 65536u  /* durations_max */
-#define TASKS_TELLS_MAX 16384u      /* tells_per_tick_max: commands told, warnings, tasks started */
-#define TASKS_ACTORS_MAX 256u       /* actors_max: characters with an animation or a film going on */
-#define TASKS_MISSING_MAX 4096u     /* names without a duration that are told of */
-#define TASKS_NEAREST_MAX 16u       /* searches for names mistyped, of one pass */
-#define TASKS_STRINGS_MAX 65536u    /* strings at once; strings_bytes_max bounds them too */
+#define TASKS_DURATIONS_MAX 65536u /* durations_max */
+#define TASKS_TELLS_MAX 16384u     /* tells_per_tick_max: commands told, warnings, tasks started */
+#define TASKS_ACTORS_MAX 256u      /* actors_max: characters with an animation or a film going on */
+#define TASKS_MISSING_MAX 4096u    /* names without a duration that are told of */
+#define TASKS_NEAREST_MAX 16u      /* searches for names mistyped, of one pass */
+#define TASKS_STRINGS_MAX 65536u   /* strings at once; strings_bytes_max bounds them too */
 
 typedef struct task_frame {
     oban_unit *unit; /* held */
@@ -51,8 +51,8 @@ typedef struct task {
     uint32_t who;   /* a string */
     int32_t first;  /* OBJECTS */
     int32_t last;
-    bool answered; /* the wait at hand counts as come true */
-    bool quiet;    /* a text that has not waited yet: its task is not told of */
+    bool answered;  /* the wait at hand counts as come true */
+    bool quiet;     /* a text that has not waited yet: its task is not told of */
     uint32_t entry; /* a string: the function that it began with */
     int32_t rounds; /* REPEAT: how often still; below 1: for ever */
     uint64_t every; /* REPEAT */
@@ -93,14 +93,14 @@ struct oban_machine {
     uint64_t dialog_until;
     task_actor actors[TASKS_ACTORS_MAX];
     uint32_t actor_count;
-    uint64_t timer; /* the task of the countdown; 0: none */
+    uint64_t timer;     /* the task of the countdown; 0: none */
     oban_names missing; /* names whose duration was missed */
 
     /* tasks: by rising id; those that ended leave a gap until the list is swept */
     struct machine_slot {
         uint64_t id;
         task *task; /* NULL: a gap */
-    } *tasks;
+    } * tasks;
     uint32_t task_slots;
     uint32_t task_count; /* alive */
     uint32_t task_capacity;
@@ -116,9 +116,9 @@ struct oban_machine {
     uint32_t statements;
     uint32_t tells;
     uint32_t searches;
-    bool forgiven; /* one runaway's statements were taken back */
-    bool spent;    /* statements ran out */
-    bool swept;    /* strings were collected */
+    bool forgiven;           /* one runaway's statements were taken back */
+    bool spent;              /* statements ran out */
+    bool swept;              /* strings were collected */
     oban_text_outcome *sole; /* of a text of one statement, which fails instead of warning */
     oban_status sole_status;
     const task *running;

@@ -39,8 +39,8 @@ static void token_run(oban_bsl_reader *reader, token *out)
 {
     uint32_t bytes = 0;
     bool point = false;
-    while (token_is_letter(token_peek(reader, bytes)) || token_is_digit(token_peek(reader, bytes)) ||
-           token_peek(reader, bytes) == '.') {
+    while (token_is_letter(token_peek(reader, bytes)) ||
+           token_is_digit(token_peek(reader, bytes)) || token_peek(reader, bytes) == '.') {
         point = point || token_peek(reader, bytes) == '.';
         bytes++;
     }
@@ -48,9 +48,7 @@ static void token_run(oban_bsl_reader *reader, token *out)
     oban_text text = out->text;
     bool behind = bytes > 1 && text.data[bytes - 1] == 'f' && !token_is_letter(text.data[0]);
     text.bytes -= behind ? 1 : 0; /* 60f, as some write */
-    out->kind = !word_number(text, &out->number) ? TOKEN_NAME
-                : point                          ? TOKEN_FLOAT
-                                                 : TOKEN_INT;
+    out->kind = !word_number(text, &out->number) ? TOKEN_NAME : point ? TOKEN_FLOAT : TOKEN_INT;
 }
 
 static void token_mark(oban_bsl_reader *reader, token *out)
@@ -136,9 +134,9 @@ void token_found(const token *t, oban_line *line)
 bool token_is_reserved(oban_text name)
 {
     static const char *const words[] = {
-        "and",  "at", "bool",     "else",   "eq",     "every",    "false", "float",  "for",
-        "fork", "func", "if",     "int",    "iterate", "ne",      "or",    "over",   "repeat",
-        "return", "schedule", "sleep", "string", "true", "using", "var",   "void",
+        "and",    "at",       "bool",  "else",   "eq",      "every", "false", "float", "for",
+        "fork",   "func",     "if",    "int",    "iterate", "ne",    "or",    "over",  "repeat",
+        "return", "schedule", "sleep", "string", "true",    "using", "var",   "void",
     };
     for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (name.bytes > 0 && words[i][0] == name.data[0] &&

@@ -8,9 +8,9 @@
 #include "core/bsl/word.h"
 
 typedef enum token_kind {
-    TOKEN_NAME,   /* also the words of the language, and what begins with a digit but is no number */
-    TOKEN_INT,    /* `number`; f60 too */
-    TOKEN_FLOAT,  /* has a point */
+    TOKEN_NAME,  /* also the words of the language, and what begins with a digit but is no number */
+    TOKEN_INT,   /* `number`; f60 too */
+    TOKEN_FLOAT, /* has a point */
     TOKEN_STRING, /* text without its quotes */
     TOKEN_MARK,   /* one of ( ) { } , + - = ! < > or == != <= >= */
     TOKEN_END     /* of a statement: a newline, a ';' or the end of the text (`last`) */

@@ -152,7 +152,7 @@ typedef struct oban_unit {
     uint32_t holders; /* the program's list of files counts as one, each call of a task as one */
     uint64_t hash;    /* of its name and text */
     oban_names names;
-    unit_link *links; /* one for each name */
+    unit_link *links;       /* one for each name */
     uint32_t function_base; /* the program's number of the first function; UNIT_NONE: a text */
 #define OBAN_X(type, what)                                                                         \
     type *what##s;                                                                                 \

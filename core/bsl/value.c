@@ -13,52 +13,80 @@ const char *oban_value_type_word(oban_value_type type)
     return words[type];
 }
 
-#define VALUE_DIGITS 9u /* enough to read a float back */
+#define VALUE_DIGITS 9 /* enough to read any float back */
 
-/* A finite float as text: 0.5, 12, 1234567890, 0.0000001; at most nine digits that count. */
+static double value_power(int exponent)
+{
+    double power = 1;
+    for (int i = 0; i < exponent; i++) {
+        power *= 10;
+    }
+    return power;
+}
+
+/* digits * 10^exponent */
+static double value_scale(double digits, int exponent)
+{
+    return exponent < 0 ? digits / value_power(-exponent) : digits * value_power(exponent);
+}
+
+/* The fewest digits that read back: size = digits * 10^*exponent. */
+static uint64_t value_digits(double size, int *exponent)
+{
+    int scale = 0; /* size / 10^scale lies from 1 to below 10 */
+    while (value_scale(size, -scale) >= 10) {
+        scale++;
+    }
+    while (value_scale(size, -scale) < 1) {
+        scale--;
+    }
+    for (int count = 1;; count++) {
+        *exponent = scale - count + 1;
+        uint64_t digits = (uint64_t)(value_scale(size, -*exponent) + 0.5);
+        if (count == VALUE_DIGITS || (float)value_scale((double)digits, *exponent) == (float)size) {
+            return digits;
+        }
+    }
+}
+
+static void value_add_zeros(oban_line *line, int count)
+{
+    for (int i = 0; i < count; i++) {
+        oban_line_add(line, "0");
+    }
+}
+
 void oban_value_add_float(oban_line *line, float value)
 {
     double size = value < 0 ? -(double)value : (double)value;
-    uint32_t decimals = 0;
-    uint32_t zeros = 0;
-    if (value < 0) {
-        oban_line_add(line, "-");
+    int exponent = 0;
+    uint64_t digits = size > 0 ? value_digits(size, &exponent) : 0;
+    oban_line_add(line, value < 0 ? "-" : "");
+    if (exponent >= 0) {
+        oban_line_add_u64(line, digits);
+        value_add_zeros(line, exponent);
+        return;
     }
-    for (; size >= 1e9; size /= 10) {
-        zeros++;
-    }
-    while (size > 0 && size < 1e8 && decimals < 45) {
-        size *= 10;
-        decimals++;
-    }
-    uint64_t digits = (uint64_t)(size + 0.5);
-    while (decimals > 0 && digits % 10 == 0) {
-        digits /= 10;
-        decimals--;
-    }
-    uint64_t scale = 1;
-    for (uint32_t i = 0; i < decimals && i < 18; i++) {
-        scale *= 10;
-    }
-    oban_line_add_u64(line, decimals > 18 ? 0 : digits / scale);
-    for (uint32_t i = 0; i < zeros; i++) {
+    oban_line text;
+    oban_line_clear(&text);
+    oban_line_add_u64(&text, digits);
+    int before = (int)text.bytes + exponent; /* digits in front of the point */
+    if (before > 0) {
+        oban_line_add_text(line, (oban_text){text.data, (uint32_t)before});
+    } else {
         oban_line_add(line, "0");
     }
-    if (decimals > 0) {
-        char fraction[46];
-        uint64_t rest = decimals > 18 ? digits : digits % scale;
-        for (uint32_t i = decimals; i > 0; i--) {
-            fraction[i - 1] = (char)('0' + rest % 10);
-            rest /= 10;
-        }
-        oban_line_add(line, ".");
-        oban_line_add_text(line, (oban_text){fraction, decimals});
-    }
+    uint32_t from = before > 0 ? (uint32_t)before : 0;
+    oban_line_add(line, ".");
+    value_add_zeros(line, -before);
+    oban_line_add_text(line, (oban_text){text.data + from, text.bytes - from});
 }
 
 int32_t oban_value_int_of(double number)
 {
-    return number >= 2147483647.0 ? INT32_MAX : number <= -2147483648.0 ? INT32_MIN : (int32_t)number;
+    return number >= 2147483647.0    ? INT32_MAX
+           : number <= -2147483648.0 ? INT32_MIN
+                                     : (int32_t)number;
 }
 
 bool oban_value_number_of(oban_text text, double *out)

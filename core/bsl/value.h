@@ -30,7 +30,8 @@ typedef struct oban_value {
 /* The words of types: "int", "float", "bool", "string", "void"; never NULL. */
 const char *oban_value_type_word(oban_value_type type);
 
-/* Adds a finite float as text: 0.5, 12, 1234567890; at most nine digits that count. Source: ours. */
+/* Adds a finite float as text: 0.5, 12, 1234567890; the fewest digits that read back.
+ * Source: ours. */
 void oban_value_add_float(oban_line *line, float value);
 /* A number made whole, towards 0, and no larger than an int holds. */
 int32_t oban_value_int_of(double number);

@@ -26,7 +26,8 @@ void oban_program_file(const oban_program *program, uint32_t index, oban_file_vi
     }
 }
 
-/* ---- functions ---------------------------------------------------------------------------------- */
+/* ---- functions ----------------------------------------------------------------------------------
+ */
 
 uint32_t oban_program_function_count(const oban_program *program)
 {
@@ -39,16 +40,15 @@ void oban_program_function(const oban_program *program, uint32_t index, oban_fun
     const program_function *function = &program->table.functions[index];
     const oban_unit *unit = function->unit;
     const unit_function *code = &unit->functions[function->index];
-    *out = (oban_function_view){
-        .name = unit_name_text(unit, code->name),
-        .file = function->file,
-        .place = code->place,
-        .returns = code->returns,
-        .param_count = code->param_count,
-        .shadowed = function->shadowed,
-        .statement_first =
-            program->table.statement_bases[function->file] + code->statement_first,
-        .statement_count = code->statement_count};
+    *out = (oban_function_view){.name = unit_name_text(unit, code->name),
+                                .file = function->file,
+                                .place = code->place,
+                                .returns = code->returns,
+                                .param_count = code->param_count,
+                                .shadowed = function->shadowed,
+                                .statement_first = program->table.statement_bases[function->file] +
+                                                   code->statement_first,
+                                .statement_count = code->statement_count};
     for (uint32_t i = 0; i < code->param_count; i++) {
         const unit_local *param = &unit->locals[code->local_first + i];
         out->param_types[i] = param->type;
@@ -78,7 +78,8 @@ void oban_program_function_missing(const oban_program *program, oban_text name, 
     oban_nearest_tell(&nearest, line);
 }
 
-/* ---- variables ---------------------------------------------------------------------------------- */
+/* ---- variables ----------------------------------------------------------------------------------
+ */
 
 uint32_t oban_program_variable_count(const oban_program *program)
 {
@@ -94,7 +95,8 @@ void oban_program_variable(const oban_program *program, uint32_t index, oban_var
                                 .declared = variable->declared};
 }
 
-/* ---- statements --------------------------------------------------------------------------------- */
+/* ---- statements ---------------------------------------------------------------------------------
+ */
 
 uint32_t oban_program_statement_count(const oban_program *program)
 {
@@ -118,7 +120,8 @@ static uint32_t view_file(const program_table *table, uint32_t statement)
     return low;
 }
 
-/* The program's number of a unit's function: they lie side by side, but for those without a name. */
+/* The program's number of a unit's function: they lie side by side, but for those without a name.
+ */
 static uint32_t view_function(const oban_program *program, uint32_t file, uint32_t index)
 {
     const program_table *table = &program->table;
@@ -163,8 +166,7 @@ static void view_words(const oban_unit *unit, uint32_t first, uint32_t count,
 {
     for (uint32_t i = 0; i < count && i < OBAN_SCRIPT_WORDS_MAX; i++) {
         const unit_word *w = &unit->words[first + i];
-        out->words[i] =
-            (oban_argument_view){view_kind(unit, w), unit_word_text(unit, w), w->place};
+        out->words[i] = (oban_argument_view){view_kind(unit, w), unit_word_text(unit, w), w->place};
     }
     out->word_count = count;
 }
@@ -191,8 +193,8 @@ static void view_call(const oban_unit *unit, const unit_call *call, oban_stateme
     out->name = unit_name_text(unit, call->name);
     out->strong = call->strong;
     out->callee = link->function;
-    out->word = link->function == UNIT_NONE && link->word != NULL && link->word->bsl ? link->word
-                                                                                     : NULL;
+    out->word =
+        link->function == UNIT_NONE && link->word != NULL && link->word->bsl ? link->word : NULL;
     view_words(unit, call->word_first, call->word_count, out);
 }
 
@@ -220,7 +222,8 @@ void oban_program_statement(const oban_program *program, uint32_t index, oban_st
     }
 }
 
-/* ---- nested calls ------------------------------------------------------------------------------- */
+/* ---- nested calls -------------------------------------------------------------------------------
+ */
 
 uint32_t oban_program_nested_count(const oban_program *program)
 {
@@ -243,7 +246,8 @@ void oban_program_nested(const oban_program *program, uint32_t index, oban_neste
         .callee = link->function};
 }
 
-/* ---- counting ----------------------------------------------------------------------------------- */
+/* ---- counting -----------------------------------------------------------------------------------
+ */
 
 void oban_program_count(const oban_program *program, oban_program_stats *out)
 {

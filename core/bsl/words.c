@@ -16,8 +16,16 @@ static const oban_word_row words_rows[] = {
 #undef OBAN_COMMAND
 #define OBAN_COMMAND(NAME, name, group, class_, bsl, help)
 #define OBAN_WORD(name, class_, wait, occupies, stem, length, word, usage, help)                   \
-    {name,  OBAN_##class_, true, OBAN_WAIT_##wait, OBAN_WAIT_##occupies, stem, OBAN_LENGTH_##length, \
-     (word), usage, help},
+    {name,                                                                                         \
+     OBAN_##class_,                                                                                \
+     true,                                                                                         \
+     OBAN_WAIT_##wait,                                                                             \
+     OBAN_WAIT_##occupies,                                                                         \
+     stem,                                                                                         \
+     OBAN_LENGTH_##length,                                                                         \
+     (word),                                                                                       \
+     usage,                                                                                        \
+     help},
 #include "core/bsl/commands.def"
 #undef OBAN_COMMAND
 #undef OBAN_ARG
@@ -28,12 +36,18 @@ static const oban_word_row words_rows[] = {
 const char *oban_wait_word(oban_wait wait)
 {
     static const char *const words[OBAN_WAIT_COUNT] = {
-        [OBAN_WAIT_NONE] = "nothing",         [OBAN_WAIT_SLEEP] = "sleep",
-        [OBAN_WAIT_CAMERA] = "camera",        [OBAN_WAIT_OBJECTS] = "objects",
-        [OBAN_WAIT_CHARACTER] = "character",  [OBAN_WAIT_ANIMATION] = "animation",
-        [OBAN_WAIT_FILM] = "film",            [OBAN_WAIT_DIALOG] = "dialog",
-        [OBAN_WAIT_CONSOLE] = "text_console", [OBAN_WAIT_GAME] = "game",
-        [OBAN_WAIT_SCHEDULE] = "schedule",    [OBAN_WAIT_TIMER] = "timer",
+        [OBAN_WAIT_NONE] = "nothing",
+        [OBAN_WAIT_SLEEP] = "sleep",
+        [OBAN_WAIT_CAMERA] = "camera",
+        [OBAN_WAIT_OBJECTS] = "objects",
+        [OBAN_WAIT_CHARACTER] = "character",
+        [OBAN_WAIT_ANIMATION] = "animation",
+        [OBAN_WAIT_FILM] = "film",
+        [OBAN_WAIT_DIALOG] = "dialog",
+        [OBAN_WAIT_CONSOLE] = "text_console",
+        [OBAN_WAIT_GAME] = "game",
+        [OBAN_WAIT_SCHEDULE] = "schedule",
+        [OBAN_WAIT_TIMER] = "timer",
     };
     OBAN_ASSERT((unsigned)wait < OBAN_WAIT_COUNT);
     return words[wait];

@@ -45,7 +45,7 @@ typedef enum oban_length {
 typedef struct oban_word_row {
     const char *name; /* a '*' at its end stands for any rest */
     oban_command_class class_;
-    bool bsl; /* scripts may name it; false for what is a JSON op only */
+    bool bsl;           /* scripts may name it; false for what is a JSON op only */
     oban_wait wait;     /* before its order; CONSOLE, GAME: behind it */
     oban_wait occupies; /* what its order keeps busy for its length: ANIMATION, FILM, DIALOG */
     const char *stem;   /* whose order it is: "cm_anim" for "cm_anim_block"; "": it only waits */
