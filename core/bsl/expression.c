@@ -65,13 +65,6 @@ static void expression_text(parse *p)
     parse_advance(p);
 }
 
-/* Whether the token can name a variable or a function: 3rd and a.b cannot, and are texts. */
-static bool expression_can_name(const token *t)
-{
-    word w = {WORD_BARE, t->text, t->place};
-    return t->kind == TOKEN_NAME && word_is_name(&w);
-}
-
 static void expression_name(parse *p)
 {
     token name = p->t;
@@ -85,7 +78,7 @@ static void expression_name(parse *p)
         parse_expected(p, "a value");
         return;
     }
-    if (!expression_can_name(&name)) {
+    if (!token_can_name(&name)) { /* 3rd and a.b are texts */
         expression_text(p);
         return;
     }
@@ -114,11 +107,22 @@ static void expression_brackets(parse *p)
     parse_leave(p);
 }
 
+/* f60 is a number, unless a variable of the function or a call in brackets has that name. */
+static bool expression_is_name(const parse *p)
+{
+    uint32_t at = p->reader.at;
+    bool called = at < p->reader.bytes && p->reader.text[at] == '(';
+    return p->t.kind == TOKEN_INT && token_can_name(&p->t) &&
+           (called || parse_local(p, p->t.text) != UNIT_NONE);
+}
+
 static void expression_unary(parse *p)
 {
     bool minus = token_is_mark(&p->t, "-");
     if (!minus && !token_is_mark(&p->t, "!")) {
-        if (p->t.kind == TOKEN_INT || p->t.kind == TOKEN_FLOAT) {
+        if (expression_is_name(p)) {
+            expression_name(p);
+        } else if (p->t.kind == TOKEN_INT || p->t.kind == TOKEN_FLOAT) {
             expression_number(p, false);
         } else if (p->t.kind == TOKEN_STRING) {
             expression_text(p);

@@ -144,8 +144,7 @@ static uint32_t parse_whole_call(parse *p)
 
 static bool parse_is_name(const parse *p)
 {
-    word w = {WORD_BARE, p->t.text, p->t.place};
-    return p->t.kind == TOKEN_NAME && word_is_name(&w) && !token_is_reserved(p->t.text);
+    return token_can_name(&p->t);
 }
 
 static void parse_call_statement(parse *p, unit_code code)
@@ -418,7 +417,9 @@ static void parse_if(parse *p)
     }
     if (p->failed && p->stop == OBAN_OK) {
         parse_give_up(p, mark); /* what hangs on it is read, and never done */
-        parse_branches(p, parse_emit(p, UNIT_JUMP, 0));
+        if (!token_is_mark(&p->t, "}")) {
+            parse_branches(p, parse_emit(p, UNIT_JUMP, 0));
+        }
     } else {
         parse_branches(p, parse_emit(p, UNIT_JUMP_FALSE, 0));
     }
@@ -511,7 +512,9 @@ static void parse_block(parse *p)
     parse_advance(p);
     parse_statements(p);
     if (p->stop == OBAN_OK) {
-        p->failed = false;
+        bool last = p->t.kind == TOKEN_END && p->t.last;
+        p->failed = last && p->unclosed; /* one is told, however many are open */
+        p->unclosed = p->unclosed || last;
         (void)parse_take_mark(p, "}");
         p->failed = false;
     }

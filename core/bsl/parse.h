@@ -19,6 +19,7 @@ typedef struct parse {
     uint32_t end;     /* the offset behind the token before `t` */
     uint32_t depth;   /* of blocks and brackets */
     uint32_t rounded; /* open brackets: within them ends of lines do not count */
+    bool unclosed;    /* the text has ended within a block, and that is told */
     oban_status stop; /* NO_MEMORY or LIMIT: nothing more is read */
     bool failed;      /* the statement at hand; only its first fault is told */
     /* the function at hand */

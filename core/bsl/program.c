@@ -39,8 +39,8 @@ void program_release(oban_program *program, oban_unit *unit)
 /* The links of a unit that was just read: what does not depend on the program. */
 static bool program_prepare(oban_unit *unit)
 {
-    size_t bytes = unit->names.count * sizeof *unit->links;
-    unit->links = oban_alloc_take(&unit->alloc, bytes > 0 ? bytes : 1);
+    size_t bytes = ((size_t)unit->names.count + 1) * sizeof *unit->links; /* never none */
+    unit->links = oban_alloc_take(&unit->alloc, bytes);
     if (unit->links == NULL) {
         return false;
     }

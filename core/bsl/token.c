@@ -121,6 +121,13 @@ bool token_is_word(const token *t, const char *name)
     return t->kind == TOKEN_NAME && oban_text_equal(t->text, oban_text_of(name));
 }
 
+bool token_can_name(const token *t)
+{
+    word w = {WORD_BARE, t->text, t->place};
+    return (t->kind == TOKEN_NAME || t->kind == TOKEN_INT) && word_is_name(&w) &&
+           !token_is_reserved(t->text);
+}
+
 void token_found(const token *t, oban_line *line)
 {
     oban_line_add(line, ", found ");

@@ -36,6 +36,8 @@ bool token_is_word(const token *t, const char *name);
 /* Adds ", found 'x'". */
 void token_found(const token *t, oban_line *line);
 
+/* Whether it can name a function or a variable; f60 can too, where no number may stand. */
+bool token_can_name(const token *t);
 /* Whether the name is one of the language's own. */
 bool token_is_reserved(oban_text name);
 

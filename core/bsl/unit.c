@@ -50,7 +50,7 @@ void unit_destroy(oban_unit *unit)
     const oban_alloc alloc = unit->alloc;
     oban_alloc_give(&alloc, unit->name, (size_t)unit->name_bytes + 1);
     oban_alloc_give(&alloc, unit->text, (size_t)unit->text_bytes + 1);
-    oban_alloc_give(&alloc, unit->links, unit->names.count * sizeof *unit->links);
+    oban_alloc_give(&alloc, unit->links, ((size_t)unit->names.count + 1) * sizeof *unit->links);
     oban_names_fini(&unit->names);
 #define OBAN_X(type, what)                                                                         \
     oban_alloc_give(&alloc, unit->what##s, unit->what##_capacity * sizeof *unit->what##s);

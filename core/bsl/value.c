@@ -40,13 +40,18 @@ static uint64_t value_digits(double size, int *exponent)
     while (value_scale(size, -scale) < 1) {
         scale--;
     }
+    uint64_t digits = 0;
     for (int count = 1;; count++) {
         *exponent = scale - count + 1;
-        uint64_t digits = (uint64_t)(value_scale(size, -*exponent) + 0.5);
+        digits = (uint64_t)(value_scale(size, -*exponent) + 0.5);
         if (count == VALUE_DIGITS || (float)value_scale((double)digits, *exponent) == (float)size) {
-            return digits;
+            break;
         }
     }
+    for (; digits % 10 == 0; digits /= 10) {
+        *exponent += 1; /* 10 parts of a tenth, by rounding up */
+    }
+    return digits;
 }
 
 static void value_add_zeros(oban_line *line, int count)

@@ -10,7 +10,8 @@
  * `any` alone: whatever it is, but something. A line without `expect` may do what it likes, but
  * warn. What is expected of a line is all that comes about there, in its order: `@T` a command
  * done, `told` an event, `waits`, `warns` (the message begins so), `stopped LIMIT`. Each script
- * runs twice and must come to the same hash. */
+ * runs twice and must come to the same hash; with CRLF as line ends
+ * it must do the same. */
 #include "core/bsl/stage.h"
 #include "tests/unit/world/rig.h"
 
@@ -170,11 +171,31 @@ static uint64_t play_script(play *p)
     return oban_hash_end(&hash);
 }
 
-static uint64_t play_once(play *p, const char *path)
+/* Each line ends as in the files of the game. */
+static void make_crlf(play *p)
+{
+    char *text = calloc(2, p->bytes + 1);
+    size_t bytes = 0;
+    assert_non_null(text);
+    for (size_t i = 0; i < p->bytes; i++) {
+        if (p->text[i] == '\n') {
+            text[bytes++] = '\r';
+        }
+        text[bytes++] = p->text[i];
+    }
+    free(p->text);
+    p->text = text;
+    p->bytes = bytes;
+}
+
+static uint64_t play_once(play *p, const char *path, bool crlf)
 {
     memset(p->seen, 0, sizeof p->seen);
     rig_open(&p->r);
     p->text = read_file(path, &p->bytes);
+    if (crlf) {
+        make_crlf(p);
+    }
     const oban_stage_def def = {.alloc = p->r.alloc,
                                 .world = p->r.world,
                                 .sink = {p, play_news, play_done},
@@ -247,6 +268,7 @@ static void test_scripts(void **state)
     int scripts = 0;
     int wrong = 0;
     static play p;
+    static char seen[LINES_MAX][SEEN_MAX];
     DIR *folder = opendir(FOLDER);
     assert_non_null(folder);
     for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
@@ -255,10 +277,14 @@ static void test_scripts(void **state)
             continue;
         }
         snprintf(path, sizeof path, "%s/%s", FOLDER, entry->d_name);
-        uint64_t first = play_once(&p, path);
+        uint64_t first = play_once(&p, path, false);
         free(p.text);
-        uint64_t second = play_once(&p, path);
+        uint64_t second = play_once(&p, path, false);
         assert_true(first == second);
+        memcpy(seen, p.seen, sizeof seen);
+        free(p.text);
+        (void)play_once(&p, path, true);
+        assert_memory_equal(seen, p.seen, sizeof seen);
         wrong += compare(&p, path);
         free(p.text);
         scripts++;
