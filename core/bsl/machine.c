@@ -254,7 +254,7 @@ uint64_t oban_machine_next(const oban_machine *m, bool *polls)
     if (m->ready.count > 0) {
         return m->tick;
     }
-    return m->asleep.count > 0 ? m->asleep.items[0]->until : UINT64_MAX;
+    return m->asleep.count > 0 ? m->asleep.items[0].tick : UINT64_MAX;
 }
 
 /* ---- texts --------------------------------------------------------------------------------------

@@ -9,67 +9,62 @@
 /* ---- heaps --------------------------------------------------------------------------------------
  */
 
-static bool queue_before(task_queue queue, const task *a, const task *b)
+static bool heap_before(const task_place *a, const task_place *b)
 {
-    if (queue == TASK_SLEEPS && a->until != b->until) {
-        return a->until < b->until;
-    }
-    return a->id < b->id;
+    return a->tick != b->tick ? a->tick < b->tick : a->id < b->id;
 }
 
-static void heap_put(task_heap *heap, uint32_t at, task *t)
+static void heap_put(task_heap *heap, uint32_t at, task_place place)
 {
-    heap->items[at] = t;
-    t->queue_at = at;
+    heap->items[at] = place;
+    place.task->queue_at = at;
 }
 
-static void heap_up(task_heap *heap, task_queue queue, uint32_t at, task *t)
+static void heap_up(task_heap *heap, uint32_t at, task_place place)
 {
-    while (at > 0 && queue_before(queue, t, heap->items[(at - 1) / 2])) {
+    while (at > 0 && heap_before(&place, &heap->items[(at - 1) / 2])) {
         heap_put(heap, at, heap->items[(at - 1) / 2]);
         at = (at - 1) / 2;
     }
-    heap_put(heap, at, t);
+    heap_put(heap, at, place);
 }
 
-static void heap_down(task_heap *heap, task_queue queue, uint32_t at, task *t)
+static void heap_down(task_heap *heap, uint32_t at, task_place place)
 {
     for (;;) {
         uint32_t child = 2 * at + 1;
         if (child >= heap->count) {
             break;
         }
-        if (child + 1 < heap->count &&
-            queue_before(queue, heap->items[child + 1], heap->items[child])) {
+        if (child + 1 < heap->count && heap_before(&heap->items[child + 1], &heap->items[child])) {
             child++;
         }
-        if (!queue_before(queue, heap->items[child], t)) {
+        if (!heap_before(&heap->items[child], &place)) {
             break;
         }
         heap_put(heap, at, heap->items[child]);
         at = child;
     }
-    heap_put(heap, at, t);
+    heap_put(heap, at, place);
 }
 
-static void heap_add(task_heap *heap, task_queue queue, task *t)
+static void heap_add(task_heap *heap, uint64_t tick, task *t)
 {
-    t->queue = queue;
-    heap_up(heap, queue, heap->count++, t);
+    heap_up(heap, heap->count++, (task_place){tick, t->id, t});
 }
 
-static void heap_remove(task_heap *heap, task_queue queue, task *t)
+static void heap_remove(task_heap *heap, task *t)
 {
     uint32_t at = t->queue_at;
-    task *last = heap->items[--heap->count];
+    task_place last = heap->items[--heap->count];
     t->queue = TASK_NOWHERE;
-    if (last == t) {
+    if (last.task == t) {
         return;
     }
-    if (at > 0 && queue_before(queue, last, heap->items[(at - 1) / 2])) {
-        heap_up(heap, queue, at, last);
+    if (at > 0 && heap_before(&last, &heap->items[(at - 1) / 2])) {
+        heap_up(heap, at, last);
     } else {
-        heap_down(heap, queue, at, last);
+        heap_down(heap, at, last);
     }
 }
 
@@ -95,6 +90,8 @@ static uint32_t queue_find_poll(const oban_machine *m, uint64_t id)
 /* ---- all together -------------------------------------------------------------------------------
  */
 
+#define QUEUE_BYTES (2 * sizeof(task_place) + sizeof(task *)) /* for each task */
+
 /* One block holds all three, so that it is there whole or not at all. */
 bool queue_reserve(oban_machine *m, uint32_t tasks)
 {
@@ -103,38 +100,41 @@ bool queue_reserve(oban_machine *m, uint32_t tasks)
         return true;
     }
     wanted = wanted < tasks ? tasks : wanted;
-    task **block = oban_alloc_take(&m->alloc, 3u * (size_t)wanted * sizeof(task *));
+    task_place *block = oban_alloc_take(&m->alloc, wanted * QUEUE_BYTES);
     if (block == NULL) {
         return false;
     }
-    memset(block, 0, 3u * (size_t)wanted * sizeof(task *));
+    memset(block, 0, wanted * QUEUE_BYTES);
+    task **polls = (task **)(void *)(block + 2u * (size_t)wanted);
     if (m->room > 0) {
-        memcpy(block, m->ready.items, m->ready.count * sizeof(task *));
-        memcpy(block + wanted, m->asleep.items, m->asleep.count * sizeof(task *));
-        memcpy(block + 2u * (size_t)wanted, m->polls, m->poll_count * sizeof(task *));
+        memcpy(block, m->ready.items, m->ready.count * sizeof *block);
+        memcpy(block + wanted, m->asleep.items, m->asleep.count * sizeof *block);
+        memcpy(polls, m->polls, m->poll_count * sizeof *polls);
     }
     queue_fini(m);
     m->ready.items = block;
     m->asleep.items = block + wanted;
-    m->polls = block + 2u * (size_t)wanted;
+    m->polls = polls;
     m->room = wanted;
     return true;
 }
 
 void queue_fini(oban_machine *m)
 {
-    oban_alloc_give(&m->alloc, m->ready.items, 3u * (size_t)m->room * sizeof(task *));
+    oban_alloc_give(&m->alloc, m->ready.items, m->room * QUEUE_BYTES);
 }
 
 void queue_ready(oban_machine *m, task *t)
 {
     t->wait = OBAN_WAIT_NONE;
-    heap_add(&m->ready, TASK_READY, t);
+    t->queue = TASK_READY;
+    heap_add(&m->ready, 0, t);
 }
 
 void queue_sleep(oban_machine *m, task *t)
 {
-    heap_add(&m->asleep, TASK_SLEEPS, t);
+    t->queue = TASK_SLEEPS;
+    heap_add(&m->asleep, t->until, t);
 }
 
 void queue_poll(oban_machine *m, task *t)
@@ -149,9 +149,9 @@ void queue_poll(oban_machine *m, task *t)
 void queue_remove(oban_machine *m, task *t)
 {
     if (t->queue == TASK_READY) {
-        heap_remove(&m->ready, TASK_READY, t);
+        heap_remove(&m->ready, t);
     } else if (t->queue == TASK_SLEEPS) {
-        heap_remove(&m->asleep, TASK_SLEEPS, t);
+        heap_remove(&m->asleep, t);
     } else if (t->queue == TASK_POLLS) {
         uint32_t at = queue_find_poll(m, t->id);
         m->poll_count--;
@@ -162,31 +162,48 @@ void queue_remove(oban_machine *m, task *t)
 
 void queue_wake(oban_machine *m)
 {
-    while (m->asleep.count > 0 && m->asleep.items[0]->until <= m->tick) {
-        task *t = m->asleep.items[0];
-        heap_remove(&m->asleep, TASK_SLEEPS, t);
+    while (m->asleep.count > 0 && m->asleep.items[0].tick < m->tick) {
+        task *t = m->asleep.items[0].task;
+        heap_remove(&m->asleep, t);
         queue_ready(m, t);
     }
+}
+
+bool queue_is_due(const oban_machine *m, const task *t)
+{
+    return t->queue == TASK_READY || (t->queue == TASK_SLEEPS && t->until <= m->tick);
+}
+
+/* The one with the lowest id of those that are ready, and of those that wake at this very tick. */
+static task *queue_due(const oban_machine *m)
+{
+    const task_place *ready = m->ready.count > 0 ? &m->ready.items[0] : NULL;
+    const task_place *wakes =
+        m->asleep.count > 0 && m->asleep.items[0].tick <= m->tick ? &m->asleep.items[0] : NULL;
+    if (wakes != NULL && (ready == NULL || wakes->id < ready->id)) {
+        return wakes->task;
+    }
+    return ready != NULL ? ready->task : NULL;
 }
 
 task *queue_next(oban_machine *m)
 {
     for (;;) {
-        task *ready = m->ready.count > 0 ? m->ready.items[0] : NULL;
-        uint32_t at = queue_find_poll(m, m->turn + 1);
+        task *due = queue_due(m);
+        uint32_t at = m->poll_count > 0 ? queue_find_poll(m, m->turn + 1) : 0;
         task *asks = at < m->poll_count ? m->polls[at] : NULL;
-        if (asks == NULL || (ready != NULL && ready->id < asks->id)) {
-            if (ready != NULL) {
-                heap_remove(&m->ready, TASK_READY, ready);
-                m->turn = ready->id > m->turn ? ready->id : m->turn;
+        if (asks != NULL && (due == NULL || asks->id < due->id)) {
+            m->turn = asks->id;
+            if (!task_asks(m, asks)) {
+                continue;
             }
-            return ready;
+            due = asks;
         }
-        m->turn = asks->id;
-        if (task_asks(m, asks)) {
-            queue_remove(m, asks);
-            asks->wait = OBAN_WAIT_NONE;
-            return asks;
+        if (due != NULL) {
+            m->turn = due->id > m->turn ? due->id : m->turn;
+            queue_remove(m, due);
+            due->wait = OBAN_WAIT_NONE;
         }
+        return due;
     }
 }

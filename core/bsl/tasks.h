@@ -67,8 +67,15 @@ typedef struct task {
     struct task *next_free;
 } task;
 
+/* Where a task stands in a heap, with what it is ordered by: comparing looks at no task. */
+typedef struct task_place {
+    uint64_t tick; /* asleep: until; ready: 0 */
+    uint64_t id;
+    task *task;
+} task_place;
+
 typedef struct task_heap {
-    task **items;
+    task_place *items;
     uint32_t count;
 } task_heap;
 
@@ -109,7 +116,7 @@ struct oban_machine {
     task_heap asleep; /* by tick, then id */
     task **polls;     /* by id */
     uint32_t poll_count;
-    uint32_t room; /* tasks that the queues have room for */
+    uint32_t room; /* tasks that the queues have room for, in one block */
 
     /* of this pass; no state */
     uint64_t turn; /* the id whose turn it is or was */
@@ -140,8 +147,10 @@ void queue_ready(oban_machine *m, task *t);
 void queue_sleep(oban_machine *m, task *t); /* until t->until */
 void queue_poll(oban_machine *m, task *t);
 void queue_remove(oban_machine *m, task *t);
-/* Moves what is due by time to what is ready. */
+/* Moves what was due before this tick to what is ready; what is due at it is found by id anyway. */
 void queue_wake(oban_machine *m);
+/* Whether a task has its turn in this pass, by time or because it is ready. */
+bool queue_is_due(const oban_machine *m, const task *t);
 /* The next one of this pass, taken out; NULL: none. Raises m->turn. */
 task *queue_next(oban_machine *m);
 
