@@ -120,14 +120,13 @@ static void expression_unary(parse *p)
 {
     bool minus = token_is_mark(&p->t, "-");
     if (!minus && !token_is_mark(&p->t, "!")) {
-        if (expression_is_name(p)) {
+        bool number = p->t.kind == TOKEN_INT || p->t.kind == TOKEN_FLOAT;
+        if (p->t.kind == TOKEN_NAME || expression_is_name(p)) {
             expression_name(p);
-        } else if (p->t.kind == TOKEN_INT || p->t.kind == TOKEN_FLOAT) {
+        } else if (number) {
             expression_number(p, false);
         } else if (p->t.kind == TOKEN_STRING) {
             expression_text(p);
-        } else if (p->t.kind == TOKEN_NAME) {
-            expression_name(p);
         } else if (token_is_mark(&p->t, "(")) {
             expression_brackets(p);
         } else {

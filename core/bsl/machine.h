@@ -188,17 +188,18 @@ typedef struct oban_call_argument {
     oban_text s; /* at most OBAN_SCRIPT_STRING_MAX bytes */
 } oban_call_argument;
 
-/* Starts a function as a task, which runs in this pass. Missing arguments are 0.
- * Returns OK, NO_SCRIPT (no such function; the message names the nearest), BAD_FIELD (arguments too
- * many, or a string too long), LIMIT (tasks_max) or NO_MEMORY: then nothing has changed. */
-oban_status oban_machine_call(oban_machine *machine, oban_text function,
-                              const oban_call_argument *arguments, uint32_t count, uint64_t *task,
+/* Starts a function as a task, which runs in this pass; its number goes to *id. Missing arguments
+ * are 0. Returns OK, NO_SCRIPT (no such function; the message names the nearest), BAD_FIELD
+ * (arguments too many, or a string too long), LIMIT (tasks_max) or NO_MEMORY: then nothing has
+ * changed. */
+oban_status oban_machine_call(oban_machine *machine, oban_text name,
+                              const oban_call_argument *arguments, uint32_t count, uint64_t *id,
                               oban_line *message);
 /* Ends a task. Returns OK or NO_TASK. */
-oban_status oban_machine_stop(oban_machine *machine, uint64_t task);
+oban_status oban_machine_stop(oban_machine *machine, uint64_t id);
 /* Answers what a task waits for, as if it had come true; it goes on in this pass or the next.
  * Returns OK, NO_TASK, or NOT_SUPPORTED (it does not wait). */
-oban_status oban_machine_resume(oban_machine *machine, uint64_t task);
+oban_status oban_machine_resume(oban_machine *machine, uint64_t id);
 
 /* ---- looking -----------------------------------------------------------------------------------
  */

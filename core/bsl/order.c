@@ -430,7 +430,9 @@ static run_step order_with_values(order *o)
 {
     oban_line shown[OBAN_SCRIPT_WORDS_MAX];
     o->shown = shown;
-    return order_known(o);
+    run_step step = order_known(o);
+    o->shown = NULL;
+    return step;
 }
 
 run_step order_run(oban_machine *m, task *t, uint32_t call)

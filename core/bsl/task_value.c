@@ -11,66 +11,67 @@
 /* ---- collecting strings
  * -------------------------------------------------------------------------- */
 
-/* The table that takes the place of the old one; false when memory is out. */
-static bool value_keep(const oban_machine *m, oban_names *fresh, uint32_t *string)
+/* The table that takes the place of the old one. First all strings are put into it, then, when that
+ * went well, whoever holds one is given its new number. */
+typedef struct value_collector {
+    oban_machine *m;
+    oban_names fresh;
+    bool moves;
+} value_collector;
+
+/* False when memory is out. */
+static bool value_keep(value_collector *c, uint32_t *string)
 {
-    uint32_t name = oban_names_add(fresh, oban_names_text(&m->strings, *string));
-    if (name == OBAN_NO_NAME) {
-        return false;
+    uint32_t name = oban_names_add(&c->fresh, oban_names_text(&c->m->strings, *string));
+    if (name != OBAN_NO_NAME && c->moves) {
+        *string = name;
     }
-    *string = name;
-    return true;
+    return name != OBAN_NO_NAME;
 }
 
-typedef bool value_visit(const oban_machine *m, oban_names *fresh, uint32_t *string);
-
-static bool value_walk_task(oban_machine *m, task *t, oban_names *fresh, value_visit *visit)
+static bool value_keep_task(value_collector *c, task *t)
 {
-    bool good = visit(m, fresh, &t->who) && visit(m, fresh, &t->entry);
+    bool good = value_keep(c, &t->who) && value_keep(c, &t->entry);
     for (uint32_t i = 0; i < t->value_count && good; i++) {
         if (t->values[i].type == OBAN_VALUE_STRING) {
-            good = visit(m, fresh, &t->values[i].as.s);
+            good = value_keep(c, &t->values[i].as.s);
         }
     }
     return good;
 }
 
-static bool value_walk(oban_machine *m, oban_names *fresh, value_visit *visit)
+static bool value_keep_all(value_collector *c)
 {
+    oban_machine *m = c->m;
+    oban_program *program = m->program;
     bool good = true;
     for (uint32_t i = 0; i < m->task_slots && good; i++) {
-        good = m->tasks[i].task == NULL || value_walk_task(m, m->tasks[i].task, fresh, visit);
+        good = m->tasks[i].task == NULL || value_keep_task(c, m->tasks[i].task);
     }
-    for (uint32_t i = 0; i < m->program->variable_names.count && good; i++) {
-        if (m->program->variables[i].value.type == OBAN_VALUE_STRING) {
-            good = visit(m, fresh, &m->program->variables[i].value.as.s);
+    for (uint32_t i = 0; i < program->variable_names.count && good; i++) {
+        if (program->variables[i].value.type == OBAN_VALUE_STRING) {
+            good = value_keep(c, &program->variables[i].value.as.s);
         }
     }
     for (uint32_t i = 0; i < m->actor_count && good; i++) {
-        good = visit(m, fresh, &m->actors[i].who);
+        good = value_keep(c, &m->actors[i].who);
     }
     return good;
-}
-
-/* First all are put into the new table, then, when that went well, all are renumbered. */
-static bool value_only_add(const oban_machine *m, oban_names *fresh, uint32_t *string)
-{
-    uint32_t same = *string;
-    return value_keep(m, fresh, &same);
 }
 
 static void value_collect(oban_machine *m)
 {
-    oban_names fresh;
-    oban_names_init(&fresh, m->alloc);
+    value_collector c = {.m = m};
+    oban_names_init(&c.fresh, m->alloc);
     m->swept = true;
-    if (oban_names_add(&fresh, (oban_text){"", 0}) != 0 || !value_walk(m, &fresh, value_only_add)) {
-        oban_names_fini(&fresh);
+    if (oban_names_add(&c.fresh, (oban_text){"", 0}) != 0 || !value_keep_all(&c)) {
+        oban_names_fini(&c.fresh);
         return;
     }
-    (void)value_walk(m, &fresh, value_keep); /* all are there: nothing is asked for */
+    c.moves = true;
+    (void)value_keep_all(&c); /* all are there: nothing is asked for */
     oban_names_fini(&m->strings);
-    m->strings = fresh;
+    m->strings = c.fresh;
 }
 
 static bool value_full(const oban_machine *m, uint32_t bytes)

@@ -62,8 +62,8 @@ void unit_destroy(oban_unit *unit)
 #define OBAN_X(type, what)                                                                         \
     bool unit_reserve_##what(oban_unit *unit)                                                      \
     {                                                                                              \
-        type *room = oban_room_make(&unit->alloc, unit->what##s, &unit->what##_capacity,           \
-                                    sizeof(type), (uint64_t)unit->what##_count + 1);               \
+        void *room = oban_room_make(&unit->alloc, unit->what##s, &unit->what##_capacity,           \
+                                    sizeof *unit->what##s, (uint64_t)unit->what##_count + 1);      \
         unit->what##s = room != NULL ? room : unit->what##s;                                       \
         return room != NULL;                                                                       \
     }

@@ -17,7 +17,7 @@ typedef struct host {
     oban_text_outcome outcome;
 } host;
 
-static void note(host *h, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void note(host *h, const char *format, ...)
 {
     va_list args;
     size_t at = strlen(h->log);
