@@ -4,10 +4,10 @@
  * Next: nearest.h. */
 #include "core/bsl/nearest.h"
 
+#include "core/bsl/words.h"
 #include "core/world/command.h"
 
 #define NEAREST_BYTES 64u
-#define NEAREST_TOLD 3u
 
 static char nearest_lower(char c)
 {
@@ -70,17 +70,11 @@ static void nearest_tell(const oban_text *names, uint32_t count, oban_line *line
     oban_line_add(line, "'");
 }
 
-/* The best names so far, nearest first; of equals the first in the table stays in front. */
-typedef struct nearest_list {
-    oban_text names[NEAREST_TOLD];
-    uint32_t distances[NEAREST_TOLD];
-    uint32_t count;
-} nearest_list;
-
-static void nearest_put(nearest_list *list, oban_text name, uint32_t distance)
+/* Of equals the first stays in front. */
+static void nearest_put(oban_nearest *list, oban_text name, uint32_t distance)
 {
     uint32_t at = list->count;
-    if (at == NEAREST_TOLD) {
+    if (at == OBAN_NEAREST_TOLD) {
         at--;
         if (list->distances[at] <= distance) {
             return;
@@ -96,21 +90,56 @@ static void nearest_put(nearest_list *list, oban_text name, uint32_t distance)
     list->distances[at] = distance;
 }
 
-void oban_nearest_command(oban_text name, oban_line *line)
+void oban_nearest_start(oban_nearest *nearest, oban_text typed)
 {
-    nearest_list list = {.count = 0};
-    for (unsigned op = 0; op < OBAN_OP_COUNT; op++) {
-        oban_text candidate = oban_text_of(oban_command_row_of((oban_op)op)->name);
-        uint32_t distance = oban_nearest_distance(name, candidate);
-        if (oban_nearest_is_near(distance, name, candidate)) {
-            nearest_put(&list, candidate, distance);
+    nearest->typed = typed;
+    nearest->count = 0;
+}
+
+void oban_nearest_add(oban_nearest *nearest, oban_text name)
+{
+    uint32_t longer = name.bytes > nearest->typed.bytes ? name.bytes : nearest->typed.bytes;
+    uint32_t shorter = nearest_least(name.bytes, nearest->typed.bytes);
+    if (!oban_nearest_is_near(longer - shorter, nearest->typed, name)) {
+        return; /* so far apart in length alone */
+    }
+    uint32_t distance = oban_nearest_distance(nearest->typed, name);
+    if (oban_nearest_is_near(distance, nearest->typed, name)) {
+        nearest_put(nearest, name, distance);
+    }
+}
+
+void oban_nearest_tell(oban_nearest *nearest, oban_line *line)
+{
+    /* Beside a good guess a poor one only confuses. */
+    while (nearest->count > 1 &&
+           nearest->distances[nearest->count - 1] > nearest->distances[0] + 1) {
+        nearest->count--;
+    }
+    if (nearest->count > 0) {
+        nearest_tell(nearest->names, nearest->count, line);
+    }
+}
+
+void oban_nearest_add_commands(oban_nearest *nearest)
+{
+    for (uint32_t i = 0; i < oban_word_count(); i++) {
+        oban_op op;
+        const oban_word_row *row = oban_word_at(i);
+        oban_text name = oban_text_of(row->name);
+        bool orders = row->class_ == OBAN_PERFORMED && row->stem[0] != '\0';
+        if (row->bsl && name.data[name.bytes - 1] != '*' && (!orders || oban_word_op(row, &op))) {
+            oban_nearest_add(nearest, name);
         }
     }
-    /* Beside a good guess a poor one only confuses. */
-    while (list.count > 1 && list.distances[list.count - 1] > list.distances[0] + 1) {
-        list.count--;
+}
+
+void oban_nearest_command(oban_text name, oban_line *line)
+{
+    oban_nearest nearest;
+    oban_nearest_start(&nearest, name);
+    for (unsigned op = 0; op < OBAN_OP_COUNT; op++) {
+        oban_nearest_add(&nearest, oban_text_of(oban_command_row_of((oban_op)op)->name));
     }
-    if (list.count > 0) {
-        nearest_tell(list.names, list.count, line);
-    }
+    oban_nearest_tell(&nearest, line);
 }

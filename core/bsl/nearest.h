@@ -18,8 +18,26 @@ uint32_t oban_nearest_distance(oban_text a, oban_text b);
  */
 bool oban_nearest_is_near(uint32_t distance, oban_text typed, oban_text name);
 
-/* Adds "; the nearest are 'x' and 'y'" with up to three commands that are near to `name`, nearest
- * first; nothing when none is. Source: protocol 2 (errors that point). */
+#define OBAN_NEAREST_TOLD 3u
+
+/* The best names so far, nearest first. Its texts are borrowed. */
+typedef struct oban_nearest {
+    oban_text typed;
+    oban_text names[OBAN_NEAREST_TOLD];
+    uint32_t distances[OBAN_NEAREST_TOLD];
+    uint32_t count;
+} oban_nearest;
+
+/* A search: start, add whatever there is, tell. */
+void oban_nearest_start(oban_nearest *nearest, oban_text typed);
+void oban_nearest_add(oban_nearest *nearest, oban_text name);
+/* All commands that scripts may name. */
+void oban_nearest_add_commands(oban_nearest *nearest);
+/* Adds "; the nearest are 'x' and 'y'", nearest first; nothing when none is near. */
+void oban_nearest_tell(oban_nearest *nearest, oban_line *line);
+
+/* Adds "; the nearest are 'x' and 'y'" with up to three commands of the world that are near to
+ * `name`, nearest first; nothing when none is. Source: protocol 2 (errors that point). */
 void oban_nearest_command(oban_text name, oban_line *line);
 
 #endif

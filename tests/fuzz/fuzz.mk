@@ -2,7 +2,7 @@
 # Fuzz targets: tests/fuzz/T.c, seeds and old findings in tests/fuzz/seeds/T/, a dictionary in T.dict.
 #   make fuzz T=request S=60     one target for 60 s
 #   make fuzz-short              every target for 10 s (part of make check)
-FUZZ_TARGETS := request bsl oban_xml oni scene handshake samples level collada gltf
+FUZZ_TARGETS := request bsl bsl_program oban_xml oni scene handshake samples level collada gltf
 FUZZ_BUILD := build/fuzz
 FUZZ_FLAGS = -std=c17 -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
     -ffp-contract=off -fno-omit-frame-pointer -D_GNU_SOURCE -DOBAN_VERSION='"$(VERSION)"' -I. -MMD -MP

@@ -366,7 +366,7 @@ static void test_step_waits_but_not_for_ever(void **state)
     lag_choke(&slow);
     fake_run(&rig);
     fake_expect(&a, "frame 2");
-    rig.now_ns += 249 * FAKE_MS;
+    rig.now_ns += 1999 * FAKE_MS;
     oban_sim_run(rig.sim);
     fake_expect_nothing(&a);
     rig.now_ns += 1 * FAKE_MS;
