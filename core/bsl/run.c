@@ -39,7 +39,7 @@ static run_step run_spent(run *r)
     m->spent = true;
     for (uint32_t i = m->task_slots; i > 0; i--) {
         task *t = m->tasks[i - 1].task;
-        if (t != NULL && queue_is_due(m, t) && t->id > r->t->id) {
+        if (t != NULL && queue_is_due(t) && t->id > r->t->id) {
             task_stop(m, t, "statements_per_tick_max", m->statements_max);
             i = i > m->task_slots ? m->task_slots + 1 : i;
         }
