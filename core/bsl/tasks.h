@@ -14,6 +14,7 @@
 #define TASKS_TELLS_MAX 16384u     /* tells_per_tick_max: commands told, warnings, tasks started */
 #define TASKS_ACTORS_MAX 256u      /* actors_max: characters with an animation or a film going on */
 #define TASKS_MISSING_MAX 4096u    /* names without a duration that are told of */
+#define TASKS_GENERATIONS 8u       /* forks of forks so deep are taken for endless ones */
 #define TASKS_NEAREST_MAX 16u      /* searches for names mistyped, of one pass */
 #define TASKS_STRINGS_MAX 65536u   /* strings at once; strings_bytes_max bounds them too */
 
@@ -54,11 +55,15 @@ typedef struct task {
     uint32_t who;   /* a string */
     int32_t first;  /* OBJECTS */
     int32_t last;
-    bool answered;  /* the wait at hand counts as come true */
-    bool quiet;     /* a text that has not waited yet: its task is not told of */
-    uint32_t entry; /* a string: the function that it began with */
-    int32_t rounds; /* REPEAT: how often still; below 1: for ever */
-    uint64_t every; /* REPEAT */
+    bool answered;       /* the wait at hand counts as come true */
+    bool quiet;          /* a text that has not waited yet: its task is not told of */
+    uint32_t entry;      /* a string: the function that it began with */
+    uint64_t root;       /* the task that somebody outside has started, of whose forks it is one */
+    uint64_t branch;     /* the first fork of the root that it comes from; of a root: itself */
+    uint32_t generation; /* 0: a root */
+    bool recursive;      /* it, or one that it comes from, was forked by its own function */
+    int32_t rounds;      /* REPEAT: how often still; below 1: for ever */
+    uint64_t every;      /* REPEAT */
     uint64_t started;
     uint32_t statements; /* since it last waited */
     task_frame *frames;
