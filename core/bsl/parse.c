@@ -228,7 +228,7 @@ uint32_t parse_var_head(parse *p, oban_value_type *type, token *name)
 static void parse_var(parse *p)
 {
     oban_value_type type = OBAN_VALUE_INT;
-    token name;
+    token name = {.kind = TOKEN_END};
     unit_word source;
     uint32_t id = parse_var_head(p, &type, &name);
     if (!p->failed && token_is_mark(&p->t, "=")) {
@@ -447,7 +447,7 @@ static bool parse_iterate_head(parse *p, token *variable, uint32_t *count, uint3
 
 static void parse_iterate(parse *p)
 {
-    token variable;
+    token variable = {.kind = TOKEN_END};
     uint32_t count;
     uint32_t round;
     if (!parse_iterate_head(p, &variable, &count, &round)) {

@@ -178,7 +178,7 @@ static void parse_global_value(parse *p, unit_global *global)
 static void parse_global(parse *p)
 {
     unit_global global = {.function = UNIT_NONE};
-    token name;
+    token name = {.kind = TOKEN_END};
     p->failed = false;
     p->depth = 0;
     parse_function_begin(p, UNIT_NONE, p->t.place, OBAN_VALUE_VOID);
