@@ -102,6 +102,9 @@ static void look_hash_task(const oban_machine *m, oban_hash *hash, const task *t
     }
     oban_hash_u64(hash, (uint64_t)t->answered << 1 | (uint64_t)t->quiet);
     look_hash_text(hash, value_text(m, t->entry));
+    oban_hash_u64(hash, t->root);
+    oban_hash_u64(hash, t->branch);
+    oban_hash_u64(hash, (uint64_t)t->generation << 1 | (uint64_t)t->recursive);
     oban_hash_u64(hash, (uint32_t)t->rounds);
     oban_hash_u64(hash, t->every);
     oban_hash_u64(hash, t->started);

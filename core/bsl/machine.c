@@ -18,6 +18,7 @@
 static bool machine_begin_state(oban_machine *m)
 {
     m->tick = 0;
+    m->turned_to = 0;
     m->next_id = 1;
     m->dialog_until = 0;
     m->actor_count = 0;
@@ -251,10 +252,7 @@ void oban_machine_run(oban_machine *m)
 uint64_t oban_machine_next(const oban_machine *m, bool *polls)
 {
     *polls = m->poll_count > 0;
-    if (m->ready.count > 0) {
-        return m->tick;
-    }
-    return m->asleep.count > 0 ? m->asleep.items[0].tick : UINT64_MAX;
+    return m->ready_count > 0 ? m->tick : queue_first(m);
 }
 
 /* ---- texts --------------------------------------------------------------------------------------

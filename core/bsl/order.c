@@ -158,10 +158,24 @@ static void order_drop_actors(oban_machine *m)
     m->actor_count = kept;
 }
 
+/* Whom the first word names: "char_0" and "0" are one. */
+static uint32_t order_who(const order *o)
+{
+    oban_who who;
+    oban_line line;
+    oban_text name = o->count > 0 ? o->words[0] : (oban_text){"", 0};
+    if (oban_who_of(name, &who) && who.number >= 0) {
+        oban_line_clear(&line);
+        oban_line_add_i64(&line, who.number);
+        name = (oban_text){line.data, line.bytes};
+    }
+    return value_string(o->m, o->t, name);
+}
+
 static void order_occupy_actor(const order *o, uint64_t until)
 {
     oban_machine *m = o->m;
-    uint32_t who = value_string(m, o->t, o->count > 0 ? o->words[0] : (oban_text){"", 0});
+    uint32_t who = order_who(o);
     task_actor *actor = order_actor(m, who, o->row->occupies);
     if (actor == NULL && m->actor_count == TASKS_ACTORS_MAX) {
         order_drop_actors(m);
@@ -200,7 +214,7 @@ static uint64_t order_busy_until(const order *o)
     oban_machine *m = o->m;
     uint64_t until = m->dialog_until;
     if (o->row->wait != OBAN_WAIT_DIALOG) {
-        uint32_t who = value_string(m, o->t, o->count > 0 ? o->words[0] : (oban_text){"", 0});
+        uint32_t who = order_who(o);
         const task_actor *actor = order_actor(m, who, o->row->wait);
         o->t->who = who;
         until = actor != NULL ? actor->until : 0;
@@ -230,7 +244,7 @@ static bool order_waits(const order *o, const oban_command *command)
     t->first = command->object;
     t->last = OBAN_HAS(command, to) ? command->to : command->object;
     if (o->row->wait == OBAN_WAIT_CHARACTER && o->count > 0) {
-        t->who = value_string(o->m, t, o->words[0]);
+        t->who = order_who(o);
     }
     t->wait = o->row->wait;
     if (task_asks(o->m, t)) {

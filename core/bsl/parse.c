@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements and functions. After a fault the reading goes on behind the line, so that all faults
- * of a file are found in one go. Source: facts/bsl.md 1.6. Next: unit.h, program.c. */
+/* Statements. After a fault the reading goes on behind the line, so that all faults of a file are
+ * found in one go. Source: facts/bsl.md 1.6. Next: parse_file.c. */
 #include "core/bsl/parse.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static void parse_statement(parse *p);
 
 /* To the end of the line, or to a bracket of a block on it: token by token, so that those in
  * comments and quotes do not count. */
-static void parse_skip(parse *p)
+void parse_skip(parse *p)
 {
     p->rounded = 0;
     while (p->t.kind != TOKEN_END && !token_is_mark(&p->t, "{") && !token_is_mark(&p->t, "}")) {
@@ -20,15 +20,7 @@ static void parse_skip(parse *p)
     }
 }
 
-/* What a statement has made of the unit, to undo it. */
-typedef struct parse_mark {
-    uint32_t code;
-    uint32_t calls;
-    uint32_t words;
-    uint32_t depth;
-} parse_mark;
-
-static parse_mark parse_mark_of(const parse *p)
+parse_mark parse_mark_of(const parse *p)
 {
     const oban_unit *unit = p->unit;
     return (parse_mark){unit->code_count, unit->call_count, unit->word_count, p->depth};
@@ -52,7 +44,7 @@ static void parse_add_fault(parse *p)
 }
 
 /* A statement that failed: what it made goes, and a warning comes in its place. */
-static void parse_give_up(parse *p, parse_mark mark)
+void parse_give_up(parse *p, parse_mark mark)
 {
     oban_unit *unit = p->unit;
     unit->code_count = mark.code;
@@ -76,7 +68,7 @@ static void parse_give_up(parse *p, parse_mark mark)
 /* ---- statements --------------------------------------------------------------------------------
  */
 
-static void parse_begin(parse *p, oban_statement_kind kind)
+void parse_begin(parse *p, oban_statement_kind kind)
 {
     oban_unit *unit = p->unit;
     if (!unit_reserve_statement(unit)) {
@@ -91,13 +83,13 @@ static void parse_begin(parse *p, oban_statement_kind kind)
     p->statement = unit->statement_count++;
 }
 
-static unit_statement *parse_at_hand(parse *p)
+unit_statement *parse_at_hand(parse *p)
 {
     return &p->unit->statements[p->statement];
 }
 
 /* What stands in a statement that is no call, for those who look. */
-static void parse_keep_source(parse *p, const unit_word *source)
+void parse_keep_source(parse *p, const unit_word *source)
 {
     uint32_t first = parse_add_words(p, source, 1);
     if (p->stop == OBAN_OK) {
@@ -112,7 +104,7 @@ static bool parse_at_end(const parse *p)
     return p->t.kind == TOKEN_END || token_is_mark(&p->t, "}");
 }
 
-static void parse_take_end(parse *p)
+void parse_take_end(parse *p)
 {
     if (!p->failed && !parse_at_end(p) && !token_is_word(&p->t, "else")) {
         parse_expected(p, "the end of the statement");
@@ -120,7 +112,7 @@ static void parse_take_end(parse *p)
 }
 
 /* Ends of lines, but no ';'. */
-static void parse_skip_lines(parse *p)
+void parse_skip_lines(parse *p)
 {
     while (p->t.kind == TOKEN_END && !p->t.last && !p->t.semicolon) {
         parse_advance(p);
@@ -142,7 +134,7 @@ static uint32_t parse_whole_call(parse *p)
     return parse_call(p, &name, false);
 }
 
-static bool parse_is_name(const parse *p)
+bool parse_is_name(const parse *p)
 {
     return token_can_name(&p->t);
 }
@@ -202,7 +194,7 @@ static void parse_named(parse *p)
     }
 }
 
-static bool parse_take_type(parse *p, oban_value_type *type)
+bool parse_take_type(parse *p, oban_value_type *type)
 {
     for (unsigned i = OBAN_VALUE_INT; i <= OBAN_VALUE_VOID; i++) {
         if (token_is_word(&p->t, oban_value_type_word((oban_value_type)i))) {
@@ -215,7 +207,7 @@ static bool parse_take_type(parse *p, oban_value_type *type)
 }
 
 /* var type name: returns the name's number. */
-static uint32_t parse_var_head(parse *p, oban_value_type *type, token *name)
+uint32_t parse_var_head(parse *p, oban_value_type *type, token *name)
 {
     parse_advance(p);
     if (!parse_take_type(p, type) || *type == OBAN_VALUE_VOID) {
@@ -236,7 +228,7 @@ static uint32_t parse_var_head(parse *p, oban_value_type *type, token *name)
 static void parse_var(parse *p)
 {
     oban_value_type type = OBAN_VALUE_INT;
-    token name;
+    token name = {.kind = TOKEN_END};
     unit_word source;
     uint32_t id = parse_var_head(p, &type, &name);
     if (!p->failed && token_is_mark(&p->t, "=")) {
@@ -455,7 +447,7 @@ static bool parse_iterate_head(parse *p, token *variable, uint32_t *count, uint3
 
 static void parse_iterate(parse *p)
 {
-    token variable;
+    token variable = {.kind = TOKEN_END};
     uint32_t count;
     uint32_t round;
     if (!parse_iterate_head(p, &variable, &count, &round)) {
@@ -492,7 +484,7 @@ static bool parse_ends_block(const parse *p)
            (p->t.kind == TOKEN_END && p->t.last) || (!p->is_text && token_is_word(&p->t, "func"));
 }
 
-static void parse_statements(parse *p)
+void parse_statements(parse *p)
 {
     for (;;) {
         while (p->t.kind == TOKEN_END && !p->t.last && p->stop == OBAN_OK) {
@@ -507,7 +499,7 @@ static void parse_statements(parse *p)
 }
 
 /* The '{' is at hand. */
-static void parse_block(parse *p)
+void parse_block(parse *p)
 {
     parse_advance(p);
     parse_statements(p);
@@ -578,274 +570,4 @@ static void parse_statement(parse *p)
     if (p->failed && p->stop == OBAN_OK) {
         parse_give_up(p, mark);
     }
-}
-
-/* ---- functions ---------------------------------------------------------------------------------
- */
-
-static void parse_function_begin(parse *p, uint32_t name, oban_place place, oban_value_type returns)
-{
-    oban_unit *unit = p->unit;
-    p->function = (unit_function){.name = name,
-                                  .place = place,
-                                  .returns = returns,
-                                  .local_first = unit->local_count,
-                                  .code_first = unit->code_count,
-                                  .statement_first = unit->statement_count};
-    p->stack = 0;
-}
-
-static void parse_function_end(parse *p)
-{
-    oban_unit *unit = p->unit;
-    (void)parse_emit(p, UNIT_RETURN, 0);
-    p->function.statement_count = unit->statement_count - p->function.statement_first;
-    if (unit->function_count >= OBAN_SCRIPT_FUNCTIONS_MAX) {
-        parse_limit(p, "functions_max", OBAN_SCRIPT_FUNCTIONS_MAX, "the script has more functions");
-    } else if (!unit_reserve_function(unit)) {
-        parse_no_memory(p);
-    } else {
-        unit->functions[unit->function_count++] = p->function;
-    }
-}
-
-static void parse_param(parse *p)
-{
-    oban_value_type type;
-    if (!parse_take_type(p, &type) || type == OBAN_VALUE_VOID) {
-        parse_expected(p, "int, float, bool or string");
-        return;
-    }
-    if (!parse_is_name(p)) {
-        parse_expected(p, "the name of a parameter");
-        return;
-    }
-    if (p->function.param_count == OBAN_SCRIPT_PARAMS_MAX) {
-        oban_line *line = parse_fault(p, p->t.place, "params_max is ");
-        oban_line_add_u64(line, OBAN_SCRIPT_PARAMS_MAX);
-        oban_line_add(line, ": the function has more parameters");
-        return;
-    }
-    (void)parse_add_local(p, parse_name(p, p->t.text, p->t.place), type);
-    p->function.param_count++;
-    parse_advance(p);
-}
-
-/* The '(' is at hand. */
-static void parse_params(parse *p)
-{
-    p->rounded++;
-    parse_advance(p);
-    if (token_is_word(&p->t, "void")) {
-        parse_advance(p);
-    } else if (!token_is_mark(&p->t, ")")) {
-        parse_param(p);
-        while (!p->failed && token_is_mark(&p->t, ",")) {
-            parse_advance(p);
-            parse_param(p);
-        }
-    }
-    p->rounded--;
-    (void)parse_take_mark(p, ")");
-}
-
-/* func [type] name [(params)]; `func` is at hand. */
-static void parse_function_head(parse *p)
-{
-    oban_value_type returns = OBAN_VALUE_VOID;
-    parse_advance(p);
-    parse_skip_lines(p);
-    (void)parse_take_type(p, &returns);
-    parse_skip_lines(p);
-    if (!parse_is_name(p)) {
-        parse_expected(p, "the name of a function");
-        return;
-    }
-    parse_function_begin(p, parse_name(p, p->t.text, p->t.place), p->t.place, returns);
-    parse_advance(p);
-    parse_skip_lines(p);
-    if (token_is_mark(&p->t, "(")) {
-        parse_params(p);
-    }
-    parse_skip_lines(p);
-    if (!p->failed && !token_is_mark(&p->t, "{")) {
-        parse_expected(p, "'{'");
-    }
-}
-
-static void parse_func(parse *p)
-{
-    p->failed = false;
-    p->depth = 0;
-    parse_function_begin(p, UNIT_NONE, p->t.place, OBAN_VALUE_VOID);
-    parse_function_head(p);
-    while (p->failed && p->stop == OBAN_OK && !token_is_mark(&p->t, "{") &&
-           !(p->t.kind == TOKEN_END && p->t.last) && !token_is_word(&p->t, "func")) {
-        parse_advance(p); /* its body is read, for the faults in it */
-    }
-    p->rounded = 0;
-    if (token_is_mark(&p->t, "{") && parse_enter(p)) {
-        p->failed = false;
-        parse_block(p);
-    }
-    parse_function_end(p);
-}
-
-/* ---- global variables -------------------------------------------------------------------------
- */
-
-/* Whether the code since `first` is but one literal, which is then its value. */
-static bool parse_literal(const parse *p, uint32_t first, oban_value *value)
-{
-    const oban_unit *unit = p->unit;
-    if (unit->code_count != first + 1) {
-        return false;
-    }
-    uint32_t arg = unit->codes[first] >> UNIT_ARG_BITS;
-    switch ((unit_code)(unit->codes[first] & 0xffu)) {
-    case UNIT_INT:
-        *value = (oban_value){OBAN_VALUE_INT, {.i = (int32_t)(arg << 8) >> 8}};
-        return true;
-    case UNIT_CONSTANT:
-        *value = unit->constants[arg];
-        return true;
-    case UNIT_TEXT:
-        *value = (oban_value){OBAN_VALUE_STRING, {.s = arg}};
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void parse_add_global(parse *p, unit_global global)
-{
-    oban_unit *unit = p->unit;
-    if (unit->global_count >= OBAN_SCRIPT_VARIABLES_MAX) {
-        parse_limit(p, "variables_max", OBAN_SCRIPT_VARIABLES_MAX, "the script has more variables");
-    } else if (!unit_reserve_global(unit)) {
-        parse_no_memory(p);
-    } else {
-        unit->globals[unit->global_count++] = global;
-    }
-}
-
-static void parse_global_value(parse *p, unit_global *global)
-{
-    unit_word source;
-    uint32_t code_first = parse_here(p);
-    parse_function_begin(p, UNIT_NONE, global->place, OBAN_VALUE_VOID);
-    (void)parse_emit(p, UNIT_STATEMENT, p->statement);
-    parse_advance(p);
-    parse_expression(p, &source);
-    if (p->failed) {
-        return;
-    }
-    if (parse_literal(p, code_first + 1, &global->value)) {
-        p->unit->code_count = code_first;
-        parse_keep_source(p, &source);
-        return;
-    }
-    parse_keep_source(p, &source);
-    (void)parse_emit(p, UNIT_NAME_SET, global->name);
-    global->function = p->unit->function_count;
-    p->function.statement_first = p->statement;
-    parse_function_end(p);
-}
-
-static void parse_global(parse *p)
-{
-    unit_global global = {.function = UNIT_NONE};
-    token name;
-    p->failed = false;
-    p->depth = 0;
-    parse_function_begin(p, UNIT_NONE, p->t.place, OBAN_VALUE_VOID);
-    parse_begin(p, OBAN_STATEMENT_VAR);
-    if (p->stop != OBAN_OK) {
-        return;
-    }
-    parse_mark mark = parse_mark_of(p);
-    parse_at_hand(p)->function = UNIT_NONE;
-    global.name = parse_var_head(p, &global.type, &name);
-    global.place = parse_at_hand(p)->place;
-    global.value = (oban_value){global.type, {.i = 0}};
-    if (!p->failed && token_is_mark(&p->t, "=")) {
-        global.given = true;
-        parse_global_value(p, &global);
-    }
-    parse_take_end(p);
-    if (p->stop == OBAN_OK && !p->failed) {
-        parse_add_global(p, global);
-    } else if (p->stop == OBAN_OK) {
-        parse_give_up(p, mark);
-        p->unit->code_count = mark.code; /* nothing runs it */
-    }
-}
-
-/* ---- files and texts ---------------------------------------------------------------------------
- */
-
-static void parse_file(parse *p)
-{
-    while (p->stop == OBAN_OK && !(p->t.kind == TOKEN_END && p->t.last)) {
-        if (p->t.kind == TOKEN_END) {
-            p->failed = false;
-            parse_advance(p);
-        } else if (token_is_word(&p->t, "func")) {
-            parse_func(p);
-        } else if (token_is_word(&p->t, "var")) {
-            parse_global(p);
-        } else {
-            parse_expected(p, "'func' or 'var'");
-            p->failed = true;
-            parse_advance(p); /* whatever it is, it goes */
-            parse_skip(p);
-        }
-    }
-}
-
-static void parse_text(parse *p)
-{
-    parse_function_begin(p, UNIT_NONE, p->t.place, OBAN_VALUE_VOID);
-    while (p->stop == OBAN_OK && !(p->t.kind == TOKEN_END && p->t.last)) {
-        parse_statements(p);
-        if (token_is_mark(&p->t, "}")) {
-            p->failed = false;
-            parse_expected(p, "a statement");
-            p->failed = false;
-            parse_advance(p);
-        }
-    }
-    parse_function_end(p);
-}
-
-static uint32_t parse_count_lines(const oban_unit *unit)
-{
-    uint32_t lines = unit->text_bytes > 0 ? 1 : 0;
-    for (uint32_t i = 0; i + 1 < unit->text_bytes; i++) {
-        char c = unit->text[i];
-        if (c == '\n' || (c == '\r' && unit->text[i + 1] != '\n')) {
-            lines++;
-        }
-    }
-    return lines;
-}
-
-oban_status parse_unit(oban_unit *unit, uint32_t file, bool is_text, bool tolerant,
-                       oban_findings *findings)
-{
-    parse p = {
-        .unit = unit, .findings = findings, .file = file, .is_text = is_text, .tolerant = tolerant};
-    uint32_t faults = findings->faults;
-    unit->lines = parse_count_lines(unit);
-    oban_bsl_reader_init(&p.reader, (oban_text){unit->text, unit->text_bytes});
-    parse_advance(&p);
-    if (is_text) {
-        parse_text(&p);
-    } else {
-        parse_file(&p);
-    }
-    if (p.stop != OBAN_OK) {
-        return p.stop;
-    }
-    return findings->faults > faults && !tolerant ? OBAN_BAD_SCRIPT : OBAN_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parser: source to the code of a unit, in one pass, going on after each fault. Its state is
- * here; emit.c writes code and findings, expression.c reads values and calls, parse.c statements
- * and functions. Internal to core/bsl. Next: parse.c. */
+ * here; emit.c writes code and findings, expression.c reads values and calls, parse.c statements,
+ * parse_file.c functions and files. Internal to core/bsl. Next: parse.c. */
 #ifndef OBAN_BSL_PARSE_H
 #define OBAN_BSL_PARSE_H
 
@@ -66,6 +66,38 @@ uint32_t parse_add_local(parse *p, uint32_t name, oban_value_type type);
 bool parse_enter(parse *p); /* one deeper; false: depth_max */
 void parse_leave(parse *p);
 uint32_t parse_offset(const parse *p, oban_text text);
+
+/* ---- parse.c ---- */
+
+/* What a statement has made of the unit, to undo it. */
+typedef struct parse_mark {
+    uint32_t code;
+    uint32_t calls;
+    uint32_t words;
+    uint32_t depth;
+} parse_mark;
+
+/* To the end of the line, or to a bracket of a block on it. */
+void parse_skip(parse *p);
+parse_mark parse_mark_of(const parse *p);
+/* A statement that failed: what it made goes, and a warning comes in its place. */
+void parse_give_up(parse *p, parse_mark mark);
+/* A statement begins: it is the one at hand. */
+void parse_begin(parse *p, oban_statement_kind kind);
+unit_statement *parse_at_hand(parse *p);
+/* What stands in a statement that is no call, for those who look. */
+void parse_keep_source(parse *p, const unit_word *source);
+void parse_take_end(parse *p);
+/* Ends of lines, but no ';'. */
+void parse_skip_lines(parse *p);
+/* Whether the token at hand can name something. */
+bool parse_is_name(const parse *p);
+bool parse_take_type(parse *p, oban_value_type *type);
+/* var type name: returns the name's number. */
+uint32_t parse_var_head(parse *p, oban_value_type *type, token *name);
+void parse_statements(parse *p);
+/* Its '{' is at hand. */
+void parse_block(parse *p);
 
 /* ---- expression.c ---- */
 

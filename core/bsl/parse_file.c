@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands outside of statements: functions, global variables, whole files and texts. Next:
- * unit.h, program.c. */
+/* Functions, global variables, and the two kinds of source: files and texts.
+ * Source: facts/bsl.md 1.6. Next: unit.h, program.c. */
 #include "core/bsl/parse.h"
-
-#include <string.h>
 
 /* ---- functions ---------------------------------------------------------------------------------
  */
@@ -180,7 +178,7 @@ static void parse_global_value(parse *p, unit_global *global)
 static void parse_global(parse *p)
 {
     unit_global global = {.function = UNIT_NONE};
-    token name;
+    token name = {.kind = TOKEN_END};
     p->failed = false;
     p->depth = 0;
     parse_function_begin(p, UNIT_NONE, p->t.place, OBAN_VALUE_VOID);

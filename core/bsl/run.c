@@ -39,7 +39,7 @@ static run_step run_spent(run *r)
     m->spent = true;
     for (uint32_t i = m->task_slots; i > 0; i--) {
         task *t = m->tasks[i - 1].task;
-        if (t != NULL && queue_is_due(m, t) && t->id > r->t->id) {
+        if (t != NULL && queue_is_due(t) && t->id > r->t->id) {
             task_stop(m, t, "statements_per_tick_max", m->statements_max);
             i = i > m->task_slots ? m->task_slots + 1 : i;
         }
@@ -304,16 +304,44 @@ static run_step run_call(run *r, uint32_t arg)
                                  : order_run(r->m, r->t, arg);
 }
 
-/* Room for one more task: when the house is full the newest goes. False: that is the caller. */
-static bool run_make_room(oban_machine *m, task *caller)
+/* Endless forks: all that have come from one fork of a root go, the newest first, and the root too
+ * when it is the one that forks itself. Stopping only the newest would let them fill the house anew
+ * in each tick. */
+static void run_stop_branch(oban_machine *m, const task *newest)
 {
+    uint64_t branch = newest->branch;
+    uint64_t root = newest->root;
+    uint32_t entry = newest->entry;
+    for (uint32_t i = m->task_slots; i > 0; i--) {
+        task *t = i <= m->task_slots ? m->tasks[i - 1].task : NULL;
+        if (t != NULL && (t->branch == branch || (t->id == root && t->entry == entry))) {
+            task_stop(m, t, "tasks_max", m->tasks_max);
+        }
+    }
+}
+
+/* Room for one more task: when the house is full the newest goes. False: so did the caller. */
+static bool run_make_room(oban_machine *m, const task *caller)
+{
+    uint64_t id = caller->id;
     if (m->task_count < m->tasks_max) {
         return true;
     }
     task *newest = task_newest(m);
-    bool others = newest != caller;
-    task_stop(m, newest, "tasks_max", m->tasks_max);
-    return others;
+    if (newest->recursive || newest->generation >= TASKS_GENERATIONS) {
+        run_stop_branch(m, newest);
+    } else {
+        task_stop(m, newest, "tasks_max", m->tasks_max);
+    }
+    return task_find(m, id) == caller;
+}
+
+static void run_descend(task *t, const task *from)
+{
+    t->root = from->root;
+    t->branch = from->generation == 0 ? t->id : from->branch;
+    t->generation = from->generation + 1;
+    t->recursive = from->recursive || from->entry == t->entry;
 }
 
 task *run_start(oban_machine *m, task *caller, task_kind kind, uint32_t function,
@@ -330,6 +358,7 @@ task *run_start(oban_machine *m, task *caller, task_kind kind, uint32_t function
     if (task_create(m, kind, unit_name_text(f->unit, code->name), &t) != OBAN_OK) {
         return NULL;
     }
+    run_descend(t, caller);
     limit = task_enter(m, t, f->unit, f->index, args, count, false, &value);
     if (limit != NULL) {
         task_stop(m, t, limit, value);

@@ -11,8 +11,20 @@ struct oban_stage {
     oban_world *world;
     oban_machine *machine;
     oban_stage_sink sink;
-    uint32_t told; /* events of the world that were news already */
+    uint32_t told;   /* events of the world that were news already */
+    uint32_t looked; /* at what, for tasks that wait: of this pass */
 };
+
+/* What tasks that wait may let the stage look at in one pass. Beyond it all counts as busy: they
+ * are asked again in the next, the oldest first. Ours: nobody can hold a tick up by asking. */
+#define STAGE_LOOKED_MAX 1048576u
+#define STAGE_NAME_WEIGHT 1024u /* names are looked through one by one */
+
+static bool stage_may_look(oban_stage *stage, uint32_t weight)
+{
+    stage->looked += stage->looked < STAGE_LOOKED_MAX ? weight : 0;
+    return stage->looked < STAGE_LOOKED_MAX;
+}
 
 /* ---- news ---------------------------------------------------------------------------------------
  */
@@ -59,9 +71,13 @@ static bool stage_camera_busy(void *context)
 /* A word that names nobody is nobody whom an animation carries. */
 static bool stage_character_busy(void *context, oban_text who)
 {
-    const oban_stage *stage = context;
+    oban_stage *stage = context;
     oban_who somebody;
-    return oban_who_of(who, &somebody) && oban_world_carried(stage->world, &somebody);
+    if (!oban_who_of(who, &somebody)) {
+        return false;
+    }
+    return !stage_may_look(stage, somebody.number < 0 ? STAGE_NAME_WEIGHT : 1) ||
+           oban_world_carried(stage->world, &somebody);
 }
 
 /* The place of the first living object whose number is not below, by halves. */
@@ -82,10 +98,13 @@ static uint32_t stage_find(const oban_world *world, int32_t number)
 
 static bool stage_objects_busy(void *context, int32_t first, int32_t last)
 {
-    const oban_stage *stage = context;
+    oban_stage *stage = context;
     const oban_world *world = stage->world;
     uint32_t count = oban_world_live_count(world);
     for (uint32_t i = stage_find(world, first); i < count; i++) {
+        if (!stage_may_look(stage, 1)) {
+            return true;
+        }
         const oban_object *object = oban_world_live_at(world, i);
         if (object->number > last) {
             break;
@@ -159,6 +178,7 @@ void oban_stage_tick_begin(oban_stage *stage)
 
 void oban_stage_pass_begin(oban_stage *stage)
 {
+    stage->looked = 0;
     oban_world_pass_begin(stage->world);
     oban_machine_begin(stage->machine, oban_world_tick(stage->world));
     stage_tell_events(stage);

@@ -77,6 +77,10 @@ oban_status task_create(oban_machine *m, task_kind kind, oban_text entry, task *
     t->answered = false;
     t->quiet = false;
     t->entry = name;
+    t->root = t->id;
+    t->branch = t->id;
+    t->generation = 0;
+    t->recursive = false;
     t->rounds = 0;
     t->every = 0;
     t->started = m->tick;

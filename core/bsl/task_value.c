@@ -118,10 +118,7 @@ oban_text value_text(const oban_machine *m, uint32_t string)
 
 oban_value value_zero(oban_value_type type)
 {
-    oban_value zero;
-    memset(&zero, 0, sizeof zero);
-    zero.type = type == OBAN_VALUE_VOID ? OBAN_VALUE_INT : type;
-    return zero;
+    return (oban_value){type == OBAN_VALUE_VOID ? OBAN_VALUE_INT : type, {0}};
 }
 
 double value_number(oban_machine *m, const task *t, oban_value value)
@@ -215,19 +212,22 @@ static int value_order_texts(oban_text a, oban_text b)
     return order != 0 ? order : a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : 0;
 }
 
+static bool value_is_whole(oban_value value)
+{
+    return value.type == OBAN_VALUE_INT || value.type == OBAN_VALUE_BOOL;
+}
+
 static int value_order(oban_machine *m, const task *t, oban_value a, oban_value b)
 {
     if (a.type == OBAN_VALUE_STRING && b.type == OBAN_VALUE_STRING) {
         return value_order_texts(value_text(m, a.as.s), value_text(m, b.as.s));
     }
+    if (value_is_whole(a) && value_is_whole(b)) {
+        return a.as.i < b.as.i ? -1 : a.as.i > b.as.i ? 1 : 0;
+    }
     double left = value_number(m, t, a);
     double right = value_number(m, t, b);
     return left < right ? -1 : left > right ? 1 : 0;
-}
-
-static bool value_is_whole(oban_value value)
-{
-    return value.type == OBAN_VALUE_INT || value.type == OBAN_VALUE_BOOL;
 }
 
 static oban_value value_sum(oban_machine *m, const task *t, oban_value a, oban_value b, bool minus)

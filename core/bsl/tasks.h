@@ -14,6 +14,7 @@
 #define TASKS_TELLS_MAX 16384u     /* tells_per_tick_max: commands told, warnings, tasks started */
 #define TASKS_ACTORS_MAX 256u      /* actors_max: characters with an animation or a film going on */
 #define TASKS_MISSING_MAX 4096u    /* names without a duration that are told of */
+#define TASKS_GENERATIONS 8u       /* forks of forks so deep are taken for endless ones */
 #define TASKS_NEAREST_MAX 16u      /* searches for names mistyped, of one pass */
 #define TASKS_STRINGS_MAX 65536u   /* strings at once; strings_bytes_max bounds them too */
 
@@ -38,6 +39,7 @@ typedef enum task_queue {
     TASK_NOWHERE, /* it runs, or is free */
     TASK_READY,
     TASK_SLEEPS,
+    TASK_WAKES, /* its tick has come */
     TASK_POLLS
 } task_queue;
 
@@ -46,16 +48,22 @@ typedef struct task {
     task_kind kind;
     task_queue queue;
     uint32_t queue_at;
+    struct task *before; /* who sleeps in the same spoke */
+    struct task *behind;
     oban_wait wait; /* NONE: due */
     uint64_t until; /* UINT64_MAX: until it comes true */
     uint32_t who;   /* a string */
     int32_t first;  /* OBJECTS */
     int32_t last;
-    bool answered;  /* the wait at hand counts as come true */
-    bool quiet;     /* a text that has not waited yet: its task is not told of */
-    uint32_t entry; /* a string: the function that it began with */
-    int32_t rounds; /* REPEAT: how often still; below 1: for ever */
-    uint64_t every; /* REPEAT */
+    bool answered;       /* the wait at hand counts as come true */
+    bool quiet;          /* a text that has not waited yet: its task is not told of */
+    uint32_t entry;      /* a string: the function that it began with */
+    uint64_t root;       /* the task that somebody outside has started, of whose forks it is one */
+    uint64_t branch;     /* the first fork of the root that it comes from; of a root: itself */
+    uint32_t generation; /* 0: a root */
+    bool recursive;      /* it, or one that it comes from, was forked by its own function */
+    int32_t rounds;      /* REPEAT: how often still; below 1: for ever */
+    uint64_t every;      /* REPEAT */
     uint64_t started;
     uint32_t statements; /* since it last waited */
     task_frame *frames;
@@ -67,17 +75,14 @@ typedef struct task {
     struct task *next_free;
 } task;
 
-/* Where a task stands in a heap, with what it is ordered by: comparing looks at no task. */
-typedef struct task_place {
-    uint64_t tick; /* asleep: until; ready: 0 */
-    uint64_t id;
-    task *task;
-} task_place;
+/* Sleepers by the tick at which they wake, in spokes that each hold every 256th tick. Those that
+ * wake much later are looked at once in a round. */
+#define TASKS_SPOKES 256u
 
-typedef struct task_heap {
-    task_place *items;
-    uint32_t count;
-} task_heap;
+typedef struct task_spoke {
+    task *first;
+    task *last;
+} task_spoke;
 
 /* What a character's last order keeps busy. */
 typedef struct task_actor {
@@ -112,8 +117,14 @@ struct oban_machine {
     uint32_t task_count; /* alive */
     uint32_t task_capacity;
     task *free;
-    task_heap ready;  /* by id */
-    task_heap asleep; /* by tick, then id */
+    task_spoke spokes[TASKS_SPOKES];
+    uint32_t asleep;    /* in all spokes */
+    uint64_t turned_to; /* the tick up to which the wheel has turned */
+    task **ready;       /* a heap by id */
+    uint32_t ready_count;
+    task **wakes; /* of this tick, by rising id; a gap where one has gone */
+    uint32_t wake_count;
+    uint32_t wake_at; /* the next one */
     task **polls;     /* by id */
     uint32_t poll_count;
     uint32_t room; /* tasks that the queues have room for, in one block */
@@ -147,10 +158,12 @@ void queue_ready(oban_machine *m, task *t);
 void queue_sleep(oban_machine *m, task *t); /* until t->until */
 void queue_poll(oban_machine *m, task *t);
 void queue_remove(oban_machine *m, task *t);
-/* Moves what was due before this tick to what is ready; what is due at it is found by id anyway. */
+/* Turns the wheel to this tick. */
 void queue_wake(oban_machine *m);
+/* The first tick at which a sleeper wakes; UINT64_MAX: none. */
+uint64_t queue_first(const oban_machine *m);
 /* Whether a task has its turn in this pass, by time or because it is ready. */
-bool queue_is_due(const oban_machine *m, const task *t);
+bool queue_is_due(const task *t);
 /* The next one of this pass, taken out; NULL: none. Raises m->turn. */
 task *queue_next(oban_machine *m);
 

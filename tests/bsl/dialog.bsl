@@ -12,7 +12,7 @@ func void main(void)
 	sound_dialog_play_block			# expect: @40 waits dialog | @60 told sound_dialog_play_block
 	chr_animate 0 walk 99			# expect: @60 told chr_animate 0 walk 99 [15]
 	chr_animate 1 run 5			# expect: @60 told chr_animate 1 run 5 [5]
-	chr_animate_block 0 walk		# expect: @60 waits animation | @75 told chr_animate 0 walk [15]
+	chr_animate_block char_0 walk		# expect: @60 waits animation | @75 told chr_animate char_0 walk [15]
 	chr_animate_block 1 run			# expect: @75 warns no duration for 'run' | @75 told chr_animate 1 run
 	playback_block 0 bow			# expect: @75 told playback 0 bow [7]
 	playback_block 0 bow interp 5		# expect: @75 waits film | @82 told playback 0 bow interp 5 [7]
