@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The include law, and what liboban may need from outside. Usage: tools/layers.sh LIBOBAN.a
 # Includes point right only:  server, clients -> proto -> core; and inside core
-# base <- math <- anim <- world, bsl.
+# base <- math <- anim, wild <- world, bsl.
 set -eu
 lib=$1
 bad=0
@@ -22,8 +22,9 @@ $lines"
 allowed core/base core/base/
 allowed core/math core/base/ core/math/
 allowed core/anim core/base/ core/math/ core/anim/
+allowed core/wild core/base/ core/math/ core/wild/
 allowed core/bsl core/base/ core/math/ core/anim/ core/bsl/ core/world/command.h
-allowed core/world core/base/ core/math/ core/anim/ core/world/ core/bsl/commands.def
+allowed core/world core/base/ core/math/ core/anim/ core/wild/ core/world/ core/bsl/commands.def
 allowed proto/json core/ proto/json/
 allowed proto/format core/ proto/json/ proto/format/ proto/wire/fields.h
 allowed proto/wire core/ proto/json/ proto/wire/
