@@ -340,8 +340,9 @@ const oban_wild_doing *oban_wild_doing_first(const oban_wild *wild);
 const oban_wild_doing *oban_wild_doing_next(const oban_wild_doing *doing);
 const oban_wild_doing *oban_wild_doing_find(const oban_wild *wild, uint64_t number);
 void oban_wild_doing_see(const oban_wild_doing *doing, oban_wild_doing_view *out);
-/* The sector of a role, from 0 to sector_count - 1. */
-const oban_wild_sector *oban_wild_doing_sector(const oban_wild_doing *doing, uint32_t role);
+/* Its sectors, in the order of the roles: the first, and the one after it; NULL: no more. */
+const oban_wild_sector *oban_wild_doing_sector(const oban_wild_doing *doing);
+const oban_wild_sector *oban_wild_role_next(const oban_wild_sector *sector);
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
