@@ -102,6 +102,7 @@ static void remove_all(oban_wild *wild)
         }
     }
     for (uint32_t i = 0; i < count; i++) {
+        wild->work.items[i]->life = 0; /* what is noted to die is not there any more */
         oban_wild_pool_give(&wild->sector_pool, wild->work.items[i]);
     }
     wild->work.count = 0;
