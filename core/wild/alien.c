@@ -87,7 +87,6 @@ static oban_status alien_take_pose(const oban_wild_sector_def *def, uint32_t ind
 static oban_status alien_make_sectors(oban_wild *wild, const oban_wild_alien_def *def,
                                       uint32_t *made, oban_wild_result *result)
 {
-    wild->fresh.count = 0;
     for (uint32_t i = 0; i < def->sector_count; i++) {
         const oban_wild_sector_def *from = &def->sectors[i];
         if (!oban_wild_name_fits(result, "sectors", from->name)) {
@@ -193,6 +192,7 @@ static oban_status alien_check_def(const oban_wild *wild, const oban_wild_alien 
 static oban_wild_alien *alien_get(oban_wild *wild, oban_wild_alien *there, uint32_t sectors)
 {
     oban_wild_alien *alien = there;
+    wild->fresh.count = 0;
     if (!oban_wild_reserve(wild, sectors, 0, 0) ||
         !oban_wild_names_reserve(&wild->alloc, &wild->fresh, sectors) ||
         !oban_wild_names_reserve(&wild->alloc, &wild->aliens, 1) ||

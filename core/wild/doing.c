@@ -211,25 +211,33 @@ const oban_wild_doing *oban_wild_doing_find(const oban_wild *wild, uint64_t numb
 
 /* ---- wild_do --------------------------------------------------------------------------------- */
 
+/* The action's roles by name, into `fresh`. */
+static void doing_index_roles(oban_wild *wild, const oban_wild_action *action)
+{
+    for (uint32_t role = 0; role < action->role_count; role++) {
+        wild->fresh.items[wild->fresh.count++] =
+            (oban_wild_entry){oban_text_of(action->roles[role]), action->roles[role]};
+    }
+    oban_wild_names_sort(&wild->fresh);
+}
+
 /* Which role the sector at a place of the list is for; UINT32_MAX: none of the action's. */
-static uint32_t doing_role(const oban_wild_action *action, const oban_wild_do_def *def, uint32_t at)
+static uint32_t doing_role(const oban_wild *wild, const oban_wild_action *action,
+                           const oban_wild_do_def *def, uint32_t at)
 {
     if (def->roles == NULL) {
         return at;
     }
-    for (uint32_t role = 0; role < action->role_count; role++) {
-        if (oban_text_equal(oban_text_of(action->roles[role]), def->roles[at])) {
-            return role;
-        }
-    }
-    return UINT32_MAX;
+    const char *name = oban_wild_names_find(&wild->fresh, def->roles[at]);
+    return name != NULL ? (uint32_t)((name - action->roles[0]) / (OBAN_WILD_NAME_MAX + 1))
+                        : UINT32_MAX;
 }
 
 static oban_status doing_find_sector(oban_wild *wild, const oban_wild_action *action,
                                      const oban_wild_alien *alien, const oban_wild_do_def *def,
                                      uint32_t at, oban_wild_result *result)
 {
-    uint32_t role = doing_role(action, def, at);
+    uint32_t role = doing_role(wild, action, def, at);
     oban_wild_sector *sector = oban_wild_names_find(&alien->sectors, def->sectors[at]);
     if (role == UINT32_MAX) {
         return oban_wild_fail_name(result, OBAN_UNKNOWN_SECTOR, "sectors",
@@ -265,6 +273,9 @@ static oban_status doing_find_sectors(oban_wild *wild, const oban_wild_action *a
                                       const oban_wild_alien *alien, const oban_wild_do_def *def,
                                       oban_wild_result *result)
 {
+    if (def->roles != NULL) {
+        doing_index_roles(wild, action);
+    }
     memset(wild->work.items, 0, action->role_count * sizeof *wild->work.items);
     for (uint32_t i = 0; i < def->sector_count && result->status == OBAN_OK; i++) {
         (void)doing_find_sector(wild, action, alien, def, i, result);
@@ -372,7 +383,9 @@ oban_status oban_wild_do(oban_wild *wild, const oban_wild_do_def *def, oban_wild
         return oban_wild_fail_name(result, OBAN_UNKNOWN_SECTOR, "sectors",
                                    "there are not so many sectors; the first is", def->sectors[0]);
     }
-    if (!oban_wild_reserve(wild, 0, 1, action->role_count)) {
+    wild->fresh.count = 0;
+    if (!oban_wild_reserve(wild, 0, 1, action->role_count) ||
+        !oban_wild_names_reserve(&wild->alloc, &wild->fresh, action->role_count)) {
         return oban_wild_fail_memory(result);
     }
     if (doing_check_sectors(wild, def, alien, action, started, result) == OBAN_OK) {
@@ -391,9 +404,6 @@ oban_status oban_wild_abort(oban_wild *wild, uint64_t number, oban_wild_result *
         return oban_wild_fail(result, OBAN_NO_DOING, "doing");
     }
     oban_wild_doing *doing = wild->numbers.items[at].doing;
-    if (!oban_wild_reserve(wild, 0, 0, 0)) {
-        return oban_wild_fail_memory(result);
-    }
-    oban_wild_doing_stop(wild, doing, OBAN_WILD_STOP_COMMAND);
+    oban_wild_doing_stop(wild, doing, OBAN_WILD_STOP_COMMAND); /* its start made the room */
     return OBAN_OK;
 }

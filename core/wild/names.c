@@ -26,8 +26,7 @@ static int names_compare(oban_text a, oban_text b)
     return order != 0 ? order : (a.bytes > b.bytes) - (a.bytes < b.bytes);
 }
 
-/* Where the name is, or would be. */
-static uint32_t names_at(const oban_wild_names *names, oban_text name)
+uint32_t oban_wild_names_at(const oban_wild_names *names, oban_text name)
 {
     uint32_t low = 0;
     uint32_t high = names->count;
@@ -44,7 +43,7 @@ static uint32_t names_at(const oban_wild_names *names, oban_text name)
 
 void *oban_wild_names_find(const oban_wild_names *names, oban_text name)
 {
-    uint32_t at = names_at(names, name);
+    uint32_t at = oban_wild_names_at(names, name);
     if (at < names->count && oban_text_equal(names->items[at].name, name)) {
         return names->items[at].thing;
     }
@@ -53,7 +52,7 @@ void *oban_wild_names_find(const oban_wild_names *names, oban_text name)
 
 void oban_wild_names_put(oban_wild_names *names, oban_text name, void *thing)
 {
-    uint32_t at = names_at(names, name);
+    uint32_t at = oban_wild_names_at(names, name);
     OBAN_ASSERT(names->count < names->capacity);
     memmove(names->items + at + 1, names->items + at, (names->count - at) * sizeof *names->items);
     names->items[at] = (oban_wild_entry){name, thing};
@@ -62,7 +61,7 @@ void oban_wild_names_put(oban_wild_names *names, oban_text name, void *thing)
 
 void oban_wild_names_drop(oban_wild_names *names, oban_text name)
 {
-    uint32_t at = names_at(names, name);
+    uint32_t at = oban_wild_names_at(names, name);
     OBAN_ASSERT(at < names->count);
     names->count -= 1;
     memmove(names->items + at, names->items + at + 1, (names->count - at) * sizeof *names->items);

@@ -21,6 +21,8 @@ typedef struct oban_wild_names {
 
 /* Room for so many more. Returns false when memory is out. */
 bool oban_wild_names_reserve(const oban_alloc *alloc, oban_wild_names *names, uint32_t more);
+/* Where the name is, or would be. */
+uint32_t oban_wild_names_at(const oban_wild_names *names, oban_text name);
 /* The thing, or NULL. */
 void *oban_wild_names_find(const oban_wild_names *names, oban_text name);
 /* Puts a name, not there yet, into an index that has room. */

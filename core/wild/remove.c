@@ -174,9 +174,6 @@ oban_status oban_wild_remove(oban_wild *wild, const oban_wild_remove_def *def,
     if (alien == NULL) {
         return oban_wild_fail_name(result, OBAN_UNKNOWN_ALIEN, "alien", "no alien", def->alien);
     }
-    if (!oban_wild_reserve(wild, 0, 0, 0)) {
-        return oban_wild_fail_memory(result);
-    }
     if (remove_find(wild, def, alien, result) != OBAN_OK) {
         return result->status;
     }

@@ -24,8 +24,7 @@ struct oban_wild_alien {
     oban_mat34 place;
     oban_wild_names sectors;
     oban_wild_sector *first_root;
-    bool swept;      /* some of its sectors are dead, and still in the index */
-    uint32_t number; /* while it is saved */
+    bool swept; /* some of its sectors are dead, and still in the index */
 };
 
 struct oban_wild_sector {

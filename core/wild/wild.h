@@ -80,7 +80,7 @@ typedef struct oban_wild_result {
 /* ---- commands -------------------------------------------------------------------------------- */
 /* All texts and arrays are borrowed for the call. Names: 1 to OBAN_WILD_NAME_MAX bytes of UTF-8
  * without control characters, else BAD_FIELD. Each command returns result->status; besides what
- * stands there LIMIT and NO_MEMORY. */
+ * stands there LIMIT and NO_MEMORY (abort and remove: neither). */
 
 typedef struct oban_wild_sector_def {
     oban_text name;
