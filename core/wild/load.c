@@ -190,7 +190,7 @@ static void load_aliens(load_in *in)
     }
 }
 
-/* The sector of a life among those in `work`, which rise; NULL: none. */
+/* The sector of a life; NULL: none. All that were read are dirty, in the order of their lives. */
 static oban_wild_sector *load_find_life(const load_in *in, uint64_t life)
 {
     const oban_wild *next = in->next;
@@ -198,14 +198,14 @@ static oban_wild_sector *load_find_life(const load_in *in, uint64_t life)
     uint32_t high = next->sectors.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (next->work.items[middle]->life < life) {
+        if (next->dirty.items[middle]->life < life) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    bool there = low < next->sectors.count && next->work.items[low]->life == life;
-    return there ? next->work.items[low] : NULL;
+    bool there = low < next->sectors.count && next->dirty.items[low]->life == life;
+    return there ? next->dirty.items[low] : NULL;
 }
 
 static void load_sector(load_in *in, oban_wild_sector *sector)
@@ -262,7 +262,6 @@ static void load_sectors(load_in *in)
         load_sector(in, sector);
         if (load_ok(in)) {
             oban_wild_names *names = &sector->alien->sectors;
-            next->work.items[next->sectors.count] = sector;
             names->items[names->count++] = (oban_wild_entry){oban_text_of(sector->name), sector};
             oban_wild_sector_link(next, sector);
         }
@@ -392,38 +391,35 @@ static oban_wild_action *load_find_action(const oban_wild *next, uint64_t serial
     return NULL;
 }
 
-/* The sectors of a doing, from the lives that follow, into `fresh` (`work` holds all). */
+/* The sectors of a doing, from the lives that follow, into `work`. */
 static void load_doing_sectors(load_in *in, const oban_wild_action *action,
                                const oban_wild_alien *alien)
 {
     oban_wild *next = in->next;
-    next->fresh.count = 0;
-    for (uint32_t role = 0; role < action->role_count && load_ok(in); role++) {
+    uint32_t read = 0;
+    for (; read < action->role_count && load_ok(in); read++) {
         oban_wild_sector *sector = load_find_life(in, load_number(in, 4));
         bool free_one = sector != NULL && sector->alien == alien && sector->track == NULL &&
                         !sector->dying && !sector->marked;
         load_demand(in, free_one, "has a doing on what is not there or not free");
-        if (load_ok(in)) {
-            sector->marked = true;
-            next->fresh.items[next->fresh.count++] =
-                (oban_wild_entry){oban_text_of(sector->name), sector};
+        if (!free_one) {
+            break;
         }
+        sector->marked = true;
+        next->work.items[read] = sector;
     }
-    for (uint32_t i = 0; i < next->fresh.count; i++) {
-        ((oban_wild_sector *)next->fresh.items[i].thing)->marked = false;
+    for (uint32_t i = 0; i < read; i++) {
+        next->work.items[i]->marked = false;
     }
 }
 
 /* Starts it as its command did; it must fit, and not have ended. */
 static void load_start_doing(load_in *in, oban_wild_alien *alien, oban_wild_action *action,
-                             const oban_wild_doing *head, oban_wild_sector **all)
+                             const oban_wild_doing *head)
 {
     oban_wild *next = in->next;
     oban_wild_result result;
     oban_wild_result_clear(&result);
-    for (uint32_t role = 0; role < action->role_count; role++) {
-        next->work.items[role] = next->fresh.items[role].thing;
-    }
     bool fits = oban_wild_doing_fits(next, action, head->started, &result);
     load_demand(in, fits, "has a doing whose motion does not fit");
     if (fits) {
@@ -431,7 +427,6 @@ static void load_start_doing(load_in *in, oban_wild_alien *alien, oban_wild_acti
             oban_wild_doing_start(next, alien, action, head->number, head->started);
         load_demand(in, doing->ends > oban_wild_now(next), "has a doing that has ended");
     }
-    memcpy(next->work.items, all, action->role_count * sizeof *all);
 }
 
 static void load_doing(load_in *in)
@@ -452,25 +447,13 @@ static void load_doing(load_in *in)
         return;
     }
     load_demand(in, action->role_count <= next->sectors.count, "has a doing on too many sectors");
-    next->fresh.count = 0;
-    load_demand_room(in,
-                     oban_wild_reserve(next, 0, 1, action->role_count) &&
-                         oban_wild_names_reserve(&next->alloc, &next->fresh, action->role_count));
-    if (!load_ok(in)) {
-        return;
-    }
-    size_t bytes = action->role_count * sizeof *next->work.items;
-    oban_wild_sector **all = oban_alloc_take(&next->alloc, bytes);
-    load_demand_room(in, all != NULL);
-    if (all == NULL) {
-        return;
-    }
-    memcpy(all, next->work.items, bytes);
-    load_doing_sectors(in, action, next->aliens.items[alien].thing);
+    load_demand_room(in, oban_wild_reserve(next, 0, 1, action->role_count));
     if (load_ok(in)) {
-        load_start_doing(in, next->aliens.items[alien].thing, action, &head, all);
+        load_doing_sectors(in, action, next->aliens.items[alien].thing);
     }
-    oban_alloc_give(&next->alloc, all, bytes);
+    if (load_ok(in)) {
+        load_start_doing(in, next->aliens.items[alien].thing, action, &head);
+    }
 }
 
 static void load_doings(load_in *in)
