@@ -379,10 +379,6 @@ oban_status oban_wild_do(oban_wild *wild, const oban_wild_do_def *def, oban_wild
     if (doing_check(wild, def, &alien, &action, result) != OBAN_OK) {
         return result->status;
     }
-    if (action->role_count > wild->sectors.count) {
-        return oban_wild_fail_name(result, OBAN_UNKNOWN_SECTOR, "sectors",
-                                   "there are not so many sectors; the first is", def->sectors[0]);
-    }
     wild->fresh.count = 0;
     if (!oban_wild_reserve(wild, 0, 1, action->role_count) ||
         !oban_wild_names_reserve(&wild->alloc, &wild->fresh, action->role_count)) {

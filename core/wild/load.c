@@ -446,7 +446,6 @@ static void load_doing(load_in *in)
     if (!load_ok(in)) {
         return;
     }
-    load_demand(in, action->role_count <= next->sectors.count, "has a doing on too many sectors");
     load_demand_room(in, oban_wild_reserve(next, 0, 1, action->role_count));
     if (load_ok(in)) {
         load_doing_sectors(in, action, next->aliens.items[alien].thing);

@@ -137,7 +137,7 @@ bool oban_wild_reserve(oban_wild *wild, uint32_t sectors, uint32_t doings, uint3
            oban_wild_pool_reserve(&wild->alloc, &wild->track_pool, tracks) &&
            oban_wild_timers_reserve(&wild->alloc, &wild->timers, (uint64_t)doings + tracks) &&
            WILD_ROOM(wild, active, all_sectors) && WILD_ROOM(wild, dirty, all_sectors) &&
-           WILD_ROOM(wild, work, all_sectors) &&
+           WILD_ROOM(wild, work, all_sectors + tracks) &&
            WILD_ROOM(wild, numbers, (uint64_t)wild->numbers.count + doings) &&
            WILD_ROOM(wild, dying, wild->dying.count + all_sectors) &&
            WILD_ROOM(wild, gone, wild->gone.count + all_sectors) &&

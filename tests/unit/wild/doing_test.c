@@ -186,8 +186,8 @@ static void replacing_frees_the_other_sectors(void **state)
     assert_int_equal(wild_define(&r, "both", 2, moves, 2, false), OBAN_OK);
     wild_define_drop(&r, false);
     const oban_text sectors[] = {{"s0", 2}, {"s1", 2}};
-    const oban_wild_do_def def = {.alien = {"a", 1}, .action = {"both", 4}, .sectors = sectors,
-                                  .sector_count = 2};
+    const oban_wild_do_def def = {
+        .alien = {"a", 1}, .action = {"both", 4}, .sectors = sectors, .sector_count = 2};
     assert_int_equal(oban_wild_do(r.wild, &def, &r.result), OBAN_OK);
     wild_to(&r, 10);
     assert_int_equal(wild_do(&r, "drop", "a", "s0", 0, true), OBAN_OK);
@@ -272,8 +272,8 @@ static void a_killed_doing_lets_its_other_sectors_vanish(void **state)
     const oban_wild_command_def commands[] = {wild_set(OBAN_WILD_X | OBAN_WILD_V, 65536)};
     const oban_wild_move_def move = WILD_MOVE(1, 0, 100, commands);
     const oban_text pair[] = {{"p", 1}, {"q", 1}};
-    const oban_wild_do_def def = {.alien = {"a", 1}, .action = {"pair", 4}, .sectors = pair,
-                                  .sector_count = 2};
+    const oban_wild_do_def def = {
+        .alien = {"a", 1}, .action = {"pair", 4}, .sectors = pair, .sector_count = 2};
     wild_open(&r);
     assert_int_equal(wild_alien(&r, "a", sectors, 3), OBAN_OK);
     assert_int_equal(wild_define(&r, "pair", 2, &move, 1, true), OBAN_OK);
@@ -367,8 +367,8 @@ static void a_jump_gives_what_steps_give(void **state)
 {
     (void)state;
     /* 108 is Wild's 90, 372 its 310 */
-    const uint64_t jumps[][6] = {{108, 372, 600, 1000, 0, 0}, {5, 7, 300, 301, 999, 1000},
-                                 {1000, 0, 0, 0, 0, 0}};
+    const uint64_t jumps[][6] = {
+        {108, 372, 600, 1000, 0, 0}, {5, 7, 300, 301, 999, 1000}, {1000, 0, 0, 0, 0, 0}};
     for (size_t j = 0; j < 3; j++) {
         wild_rig step;
         wild_rig jump;

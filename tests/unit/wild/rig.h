@@ -115,8 +115,10 @@ static UNUSED oban_wild_command_def wild_add(uint32_t target, int64_t raw)
 }
 
 #define WILD_MOVE(ID, START, DURATION, COMMANDS)                                                   \
-    {.id = (ID), .start = (START), .duration = (DURATION), .commands = (COMMANDS),                 \
-     .command_count = sizeof(COMMANDS) / sizeof *(COMMANDS)}
+    {                                                                                              \
+        .id = (ID), .start = (START), .duration = (DURATION), .commands = (COMMANDS),              \
+        .command_count = sizeof(COMMANDS) / sizeof *(COMMANDS)                                     \
+    }
 
 static UNUSED oban_status wild_define(wild_rig *r, const char *action, uint32_t roles,
                                       const oban_wild_move_def *moves, uint32_t count, bool remove)
