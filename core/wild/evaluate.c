@@ -5,6 +5,8 @@
  * Next: view.c. */
 #include "core/wild/state.h"
 
+#define EVALUATE_AHEAD 8u
+
 static void evaluate_rel(const oban_wild *wild, oban_wild_sector *sector, uint64_t publication)
 {
     const oban_wild_pose *pose = &sector->rest;
@@ -70,6 +72,18 @@ static void evaluate_below(oban_wild_sector *top, uint64_t publication)
     }
 }
 
+/* Sectors and tracks lie apart: what comes soon is fetched while the present one is worked out. */
+static void evaluate_fetch(const oban_wild_sector *far, const oban_wild_sector *near)
+{
+    __builtin_prefetch(far);
+    __builtin_prefetch((const char *)far + 64);
+    __builtin_prefetch((const char *)far + 128);
+    const char *track = (const char *)near->track;
+    for (size_t at = 0; track != NULL && at < sizeof(oban_wild_chain); at += 64) {
+        __builtin_prefetch(track + at);
+    }
+}
+
 void oban_wild_evaluate(oban_wild *wild, uint64_t publication)
 {
     if (wild->dirty.count > 0 || wild->altered) {
@@ -77,6 +91,10 @@ void oban_wild_evaluate(oban_wild *wild, uint64_t publication)
         wild->changed = publication;
     }
     for (uint32_t i = 0; i < wild->dirty.count; i++) {
+        if (i + EVALUATE_AHEAD < wild->dirty.count) {
+            evaluate_fetch(wild->dirty.items[i + EVALUATE_AHEAD],
+                           wild->dirty.items[i + EVALUATE_AHEAD / 2]);
+        }
         wild->dirty.items[i]->dirty = 0;
         evaluate_rel(wild, wild->dirty.items[i], publication);
     }

@@ -239,7 +239,7 @@ bool oban_wild_motion_axisless(const oban_wild_motion *motion)
     return turns && motion->axis[0] == 0 && motion->axis[1] == 0 && motion->axis[2] == 0;
 }
 
-/* Rodrigues: u(theta) = along + aside cos theta + across sin theta, for each of I, J, K. */
+/* Rodrigues: u(theta) = along + (u - along) cos theta + across sin theta, for each of I, J, K. */
 static void motion_split(oban_wild_motion *motion)
 {
     double k[3] = {motion->axis[0], motion->axis[1], motion->axis[2]};
@@ -251,7 +251,6 @@ static void motion_split(oban_wild_motion *motion)
             int j = (i + 1) % 3;
             int l = (i + 2) % 3;
             motion->along[column + i] = k[i] * dot;
-            motion->aside[column + i] = u[i] - k[i] * dot;
             motion->across[column + i] = k[j] * u[l] - k[l] * u[j];
         }
     }
@@ -303,7 +302,8 @@ static void motion_turn(const oban_wild_motion *motion, uint64_t t, double basis
     double cosine;
     oban_trig_degrees((double)motion_angle(motion, t) / OBAN_WILD_POSITION_ONE, &sine, &cosine);
     for (int i = 0; i < 9; i++) {
-        basis[i] = motion->along[i] + motion->aside[i] * cosine + motion->across[i] * sine;
+        double aside = motion->from.basis[i] - motion->along[i];
+        basis[i] = motion->along[i] + aside * cosine + motion->across[i] * sine;
     }
 }
 

@@ -33,8 +33,7 @@ typedef struct oban_wild_motion {
     bool moves; /* changes with t at all */
     bool turns;
     double along[9];  /* of each of I, J, K: its part along the axis, */
-    double aside[9];  /* the rest, */
-    double across[9]; /* and the rest a quarter turn on */
+    double across[9]; /* and the rest of it, a quarter turn on */
 } oban_wild_motion;
 
 /* Stands at a pose: no velocity, no axis, duration 0. */

@@ -27,31 +27,31 @@ struct oban_wild_alien {
     bool swept; /* some of its sectors are dead, and still in the index */
 };
 
+/* What every tick looks at comes first and lies together. */
 struct oban_wild_sector {
-    char name[OBAN_WILD_NAME_MAX + 1];
+    oban_wild_track *track; /* NULL: no doing holds it */
+    oban_wild_sector *parent;
+    oban_wild_alien *alien;
+    oban_wild_sector *first_child;
+    uint32_t dirty; /* place among the dirty, from 1; 0: nothing changed */
+    bool moved;     /* m must be worked out, and all below */
+    bool told;      /* something besides the matrices changed */
+    bool dying;     /* it vanishes at the next tick */
+    bool dead;      /* while it is being removed */
+    bool marked;    /* while a command looks for what is named twice */
+    uint64_t born;  /* publications, no state */
+    uint64_t touched;
+    oban_mat34 rel; /* as of the last evaluation, no state */
+    oban_mat34 m;
+    oban_wild_pose rest; /* where it stands; while held: where the doing found it */
     uint32_t life;
     uint32_t h;
     uint32_t depth; /* 1: a root */
-    oban_wild_alien *alien;
-    oban_wild_sector *parent;
-    oban_wild_sector *first_child;
     oban_wild_sector *next_sibling;
     oban_wild_sector *prev_sibling;
     oban_wild_sector *before; /* by rising life */
     oban_wild_sector *after;
-    oban_wild_pose rest;    /* where it stands; while held: where the doing found it */
-    oban_wild_track *track; /* NULL: no doing holds it */
-    bool dying;             /* it vanishes at the next tick */
-    bool dead;              /* while it is being removed */
-    bool marked;            /* while a command looks for what is named twice */
-    /* publication, no state */
-    bool moved;     /* m must be worked out, and all below */
-    bool told;      /* something besides the matrices changed */
-    uint32_t dirty; /* place among the dirty, from 1; 0: nothing changed */
-    oban_mat34 rel;
-    oban_mat34 m;
-    uint64_t born;
-    uint64_t touched;
+    char name[OBAN_WILD_NAME_MAX + 1];
 };
 
 struct oban_wild_doing {
