@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random commands on a small wild, half of them wrong in some way. Equal seeds give equal runs. */
+/* Random commands on a small wild, half of them wrong in some way. Equal seeds give equal runs: one
+ * random number a statement, since compilers choose the order within one. */
 #ifndef TESTS_WILD_RANDOM_RUN_H
 #define TESTS_WILD_RANDOM_RUN_H
 
@@ -38,7 +39,8 @@ static UNUSED oban_status run_alien(wild_rig *r, uint64_t *random)
             parent = RUN_PICK(random, run_sectors);
         }
         double x = (double)(int32_t)rig_random(random) / 1000.0;
-        sectors[i] = wild_sector(RUN_PICK(random, run_sectors), parent, x, 2, -x / 3);
+        const char *name = RUN_PICK(random, run_sectors);
+        sectors[i] = wild_sector(name, parent, x, 2, -x / 3);
         if (rig_random(random) % 3 == 0) {
             const double turned[9] = {0, 1, 0, -0.6, 0, 0.8, 0.8, 0, 0.6};
             memcpy(sectors[i].basis, turned, sizeof turned);
@@ -48,12 +50,12 @@ static UNUSED oban_status run_alien(wild_rig *r, uint64_t *random)
             sectors[i].origin[1] = 1e12;
         }
     }
-    const oban_wild_alien_def def = {.alien = oban_text_of(RUN_PICK(random, run_aliens)),
-                                     .has_place = rig_random(random) % 4 == 0,
-                                     .place = {{0, 1, 0, 1, 0, 0, 0, 0, -1, 5, 6, 7}},
-                                     .sectors = sectors,
-                                     .sector_count = count,
-                                     .first_h = r->next_h};
+    oban_wild_alien_def def = {.place = {{0, 1, 0, 1, 0, 0, 0, 0, -1, 5, 6, 7}},
+                               .sectors = sectors,
+                               .sector_count = count,
+                               .first_h = r->next_h};
+    def.alien = oban_text_of(RUN_PICK(random, run_aliens));
+    def.has_place = rig_random(random) % 4 == 0;
     oban_status status = oban_wild_alien_put(r->wild, &def, &r->result);
     r->next_h += status == OBAN_OK ? count : 0;
     return status;
@@ -63,10 +65,13 @@ static UNUSED oban_wild_command_def run_wild_command(uint64_t *random)
 {
     static const uint8_t targets[] = {0x00, 0x10, 0x20, 0x01, 0x11, 0x21, 0x02, 0x12,
                                       0x22, 0x13, 0x23, 0x04, 0x05, 0x06, 0x13, 0x05};
-    uint8_t target =
-        rig_random(random) % 60 == 0 ? (uint8_t)rig_random(random) : RUN_PICK(random, targets);
-    int64_t raw = (int32_t)rig_random(random) >>
-                  (rig_random(random) % 16 == 0 ? 0 : 10 + rig_random(random) % 22);
+    uint8_t target = RUN_PICK(random, targets);
+    if (rig_random(random) % 60 == 0) {
+        target = (uint8_t)rig_random(random);
+    }
+    uint32_t shift = rig_random(random) % 16;
+    shift = shift == 0 ? 0 : 10 + rig_random(random) % 22;
+    int64_t raw = (int32_t)rig_random(random) >> shift;
     oban_wild_command_def command = wild_set(target, raw);
     if (rig_random(random) % 4 == 0) {
         command.op = OBAN_WILD_ADD;
@@ -91,18 +96,19 @@ static UNUSED oban_status run_define(wild_rig *r, uint64_t *random)
         for (uint32_t k = 1; k <= commands_here; k++) {
             commands[i][k] = run_wild_command(random);
         }
-        moves[i] = (oban_wild_move_def){
-            .id = 1 + rig_random(random) % (roles + (rig_random(random) % 32 == 0 ? 1 : 0)),
-            .start = rig_random(random) % 100,
-            .duration = rig_random(random) % 80,
-            .commands = commands[i],
-            .command_count = 1 + commands_here};
+        moves[i] =
+            (oban_wild_move_def){.commands = commands[i], .command_count = 1 + commands_here};
+        moves[i].id = 1 + rig_random(random) % roles;
+        moves[i].id += rig_random(random) % 64 == 0 ? 3 : 0;
+        moves[i].start = rig_random(random) % 100;
+        moves[i].duration = rig_random(random) % 80;
         if (rig_random(random) % 16 == 0) {
             moves[i].duration = OBAN_WILD_FOREVER;
         }
     }
-    return wild_define(r, RUN_PICK(random, run_actions), roles, moves, count,
-                       rig_random(random) % 8 == 0);
+    const char *action = RUN_PICK(random, run_actions);
+    bool remove = rig_random(random) % 8 == 0;
+    return wild_define(r, action, roles, moves, count, remove);
 }
 
 /* A sector that is there, or NULL. */
@@ -147,14 +153,13 @@ static UNUSED oban_status run_do(wild_rig *r, uint64_t *random)
     }
     const oban_text roles[3] = {{"r2", 2}, {"r1", 2}, {"r3", 2}};
     uint64_t now = oban_wild_tick_of(oban_wild_tick(r->wild));
-    const oban_wild_do_def def = {
-        .alien = oban_text_of(alien),
-        .action = action,
-        .sectors = sectors,
-        .roles = rig_random(random) % 8 == 0 ? roles : NULL,
-        .sector_count = count,
-        .start = rig_random(random) % 3 == 0 ? now + rig_random(random) % 100 - now % 50 : 0,
-        .replace = rig_random(random) % 2};
+    oban_wild_do_def def = {
+        .alien = oban_text_of(alien), .action = action, .sectors = sectors, .sector_count = count};
+    def.roles = rig_random(random) % 8 == 0 ? roles : NULL;
+    if (rig_random(random) % 3 == 0) {
+        def.start = now + rig_random(random) % 100 - now % 50;
+    }
+    def.replace = rig_random(random) % 2;
     return oban_wild_do(r->wild, &def, &r->result);
 }
 
@@ -171,8 +176,9 @@ static UNUSED oban_status run_abort(wild_rig *r, uint64_t *random)
 
 static UNUSED oban_status run_remove(wild_rig *r, uint64_t *random)
 {
-    oban_wild_remove_def def = {.alien = oban_text_of(RUN_PICK(random, run_aliens)),
-                                .sector = oban_text_of(RUN_PICK(random, run_sectors))};
+    oban_wild_remove_def def = {.action = {NULL, 0}};
+    def.alien = oban_text_of(RUN_PICK(random, run_aliens));
+    def.sector = oban_text_of(RUN_PICK(random, run_sectors));
     uint32_t which = rig_random(random) % 12;
     if (which == 0) {
         def.sector = oban_text_of("");
@@ -212,8 +218,8 @@ static UNUSED void run_tick(wild_rig *r, uint64_t *random)
         (void)run_command(r, random);
     }
     oban_wild_evaluate(r->wild, oban_wild_tick(r->wild) + 1);
-    wild_step(r, oban_wild_tick(r->wild) +
-                     (rig_random(random) % 8 == 0 ? rig_random(random) % 50 : 1));
+    uint32_t ticks = rig_random(random) % 8 == 0 ? rig_random(random) % 50 : 1;
+    wild_step(r, oban_wild_tick(r->wild) + ticks);
 }
 
 #endif
