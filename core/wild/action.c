@@ -256,8 +256,8 @@ static oban_status action_take_role(const oban_wild *wild, const oban_wild_actio
     const oban_wild_move_def *from = &def->moves[move];
     *role = from->id - 1;
     if (from->role.data != NULL) {
-        const oban_text *found = oban_wild_names_find(&wild->fresh, from->role);
-        *role = found != NULL ? (uint32_t)(found - def->roles) : UINT32_MAX;
+        const oban_wild_entry *entry = oban_wild_names_entry(&wild->fresh, from->role);
+        *role = entry != NULL ? entry->number : UINT32_MAX;
     }
     if (*role < def->role_count) {
         return OBAN_OK;
@@ -428,8 +428,7 @@ static oban_status action_check_def(oban_wild *wild, action_plan *plan, oban_wil
         if (!oban_wild_name_fits(result, "sectors", def->roles[i])) {
             return result->status;
         }
-        wild->fresh.items[wild->fresh.count++] =
-            (oban_wild_entry){def->roles[i], (void *)(uintptr_t)&def->roles[i]};
+        wild->fresh.items[wild->fresh.count++] = (oban_wild_entry){def->roles[i], NULL, i};
     }
     oban_wild_names_sort(&wild->fresh);
     const oban_wild_entry *twice = oban_wild_names_twice(&wild->fresh);

@@ -102,7 +102,7 @@ static oban_status alien_make_sectors(oban_wild *wild, const oban_wild_alien_def
             return result->status;
         }
         wild->fresh.items[wild->fresh.count++] =
-            (oban_wild_entry){oban_text_of(sector->name), sector};
+            (oban_wild_entry){oban_text_of(sector->name), sector, 0};
     }
     oban_wild_names_sort(&wild->fresh);
     return OBAN_OK;

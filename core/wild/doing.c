@@ -216,28 +216,26 @@ static void doing_index_roles(oban_wild *wild, const oban_wild_action *action)
 {
     for (uint32_t role = 0; role < action->role_count; role++) {
         wild->fresh.items[wild->fresh.count++] =
-            (oban_wild_entry){oban_text_of(action->roles[role]), action->roles[role]};
+            (oban_wild_entry){oban_text_of(action->roles[role]), NULL, role};
     }
     oban_wild_names_sort(&wild->fresh);
 }
 
 /* Which role the sector at a place of the list is for; UINT32_MAX: none of the action's. */
-static uint32_t doing_role(const oban_wild *wild, const oban_wild_action *action,
-                           const oban_wild_do_def *def, uint32_t at)
+static uint32_t doing_role(const oban_wild *wild, const oban_wild_do_def *def, uint32_t at)
 {
     if (def->roles == NULL) {
         return at;
     }
-    const char *name = oban_wild_names_find(&wild->fresh, def->roles[at]);
-    return name != NULL ? (uint32_t)((name - action->roles[0]) / (OBAN_WILD_NAME_MAX + 1))
-                        : UINT32_MAX;
+    const oban_wild_entry *entry = oban_wild_names_entry(&wild->fresh, def->roles[at]);
+    return entry != NULL ? entry->number : UINT32_MAX;
 }
 
 static oban_status doing_find_sector(oban_wild *wild, const oban_wild_action *action,
                                      const oban_wild_alien *alien, const oban_wild_do_def *def,
                                      uint32_t at, oban_wild_result *result)
 {
-    uint32_t role = doing_role(wild, action, def, at);
+    uint32_t role = doing_role(wild, def, at);
     oban_wild_sector *sector = oban_wild_names_find(&alien->sectors, def->sectors[at]);
     if (role == UINT32_MAX) {
         return oban_wild_fail_name(result, OBAN_UNKNOWN_SECTOR, "sectors",
@@ -245,7 +243,8 @@ static oban_status doing_find_sector(oban_wild *wild, const oban_wild_action *ac
     }
     if (wild->work.items[role] != NULL) {
         return oban_wild_fail_name(result, OBAN_DUPLICATE_SECTOR, "sectors",
-                                   "the list names twice the action's", def->roles[at]);
+                                   "the list names twice the action's",
+                                   oban_text_of(action->roles[role]));
     }
     if (sector == NULL || sector->dying) {
         return oban_wild_fail_name(result, OBAN_UNKNOWN_SECTOR, "sectors",
@@ -390,16 +389,16 @@ oban_status oban_wild_do(oban_wild *wild, const oban_wild_do_def *def, oban_wild
     return result->status;
 }
 
-oban_status oban_wild_abort(oban_wild *wild, uint64_t number, oban_wild_result *result)
+oban_status oban_wild_abort(oban_wild *wild, uint64_t doing, oban_wild_result *result)
 {
+    uint32_t at = doing_number_at(wild, doing);
     oban_wild_result_clear(result);
-    uint32_t at = doing_number_at(wild, number);
-    if (oban_wild_doing_find(wild, number) == NULL) {
+    if (oban_wild_doing_find(wild, doing) == NULL) {
         oban_line_add(&result->message, "no doing ");
-        oban_line_add_u64(&result->message, number);
+        oban_line_add_u64(&result->message, doing);
         return oban_wild_fail(result, OBAN_NO_DOING, "doing");
     }
-    oban_wild_doing *doing = wild->numbers.items[at].doing;
-    oban_wild_doing_stop(wild, doing, OBAN_WILD_STOP_COMMAND); /* its start made the room */
+    /* its start made the room */
+    oban_wild_doing_stop(wild, wild->numbers.items[at].doing, OBAN_WILD_STOP_COMMAND);
     return OBAN_OK;
 }

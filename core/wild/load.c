@@ -186,7 +186,7 @@ static void load_aliens(load_in *in)
                     oban_wild_names_at(&next->aliens, name) == i &&
                         oban_wild_names_find(&next->aliens, name) == NULL,
                     "has aliens out of order");
-        next->aliens.items[next->aliens.count++] = (oban_wild_entry){name, alien};
+        next->aliens.items[next->aliens.count++] = (oban_wild_entry){name, alien, 0};
     }
 }
 
@@ -262,7 +262,7 @@ static void load_sectors(load_in *in)
         load_sector(in, sector);
         if (load_ok(in)) {
             oban_wild_names *names = &sector->alien->sectors;
-            names->items[names->count++] = (oban_wild_entry){oban_text_of(sector->name), sector};
+            names->items[names->count++] = (oban_wild_entry){oban_text_of(sector->name), sector, 0};
             oban_wild_sector_link(next, sector);
         }
     }

@@ -41,13 +41,19 @@ uint32_t oban_wild_names_at(const oban_wild_names *names, oban_text name)
     return low;
 }
 
-void *oban_wild_names_find(const oban_wild_names *names, oban_text name)
+const oban_wild_entry *oban_wild_names_entry(const oban_wild_names *names, oban_text name)
 {
     uint32_t at = oban_wild_names_at(names, name);
     if (at < names->count && oban_text_equal(names->items[at].name, name)) {
-        return names->items[at].thing;
+        return &names->items[at];
     }
     return NULL;
+}
+
+void *oban_wild_names_find(const oban_wild_names *names, oban_text name)
+{
+    const oban_wild_entry *entry = oban_wild_names_entry(names, name);
+    return entry != NULL ? entry->thing : NULL;
 }
 
 void oban_wild_names_put(oban_wild_names *names, oban_text name, void *thing)
@@ -55,7 +61,7 @@ void oban_wild_names_put(oban_wild_names *names, oban_text name, void *thing)
     uint32_t at = oban_wild_names_at(names, name);
     OBAN_ASSERT(names->count < names->capacity);
     memmove(names->items + at + 1, names->items + at, (names->count - at) * sizeof *names->items);
-    names->items[at] = (oban_wild_entry){name, thing};
+    names->items[at] = (oban_wild_entry){name, thing, 0};
     names->count += 1;
 }
 

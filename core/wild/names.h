@@ -10,7 +10,8 @@
 
 typedef struct oban_wild_entry {
     oban_text name;
-    void *thing;
+    void *thing;     /* NULL where only the number counts */
+    uint32_t number; /* such as the place in a list */
 } oban_wild_entry;
 
 typedef struct oban_wild_names {
@@ -23,6 +24,8 @@ typedef struct oban_wild_names {
 bool oban_wild_names_reserve(const oban_alloc *alloc, oban_wild_names *names, uint32_t more);
 /* Where the name is, or would be. */
 uint32_t oban_wild_names_at(const oban_wild_names *names, oban_text name);
+/* The entry, or NULL. */
+const oban_wild_entry *oban_wild_names_entry(const oban_wild_names *names, oban_text name);
 /* The thing, or NULL. */
 void *oban_wild_names_find(const oban_wild_names *names, oban_text name);
 /* Puts a name, not there yet, into an index that has room. */
