@@ -289,7 +289,7 @@ const oban_wild_sector *oban_wild_sector_find(const oban_wild_alien *alien, oban
 /* Everything of one, as of the last evaluation; and only its stamp, to look at many. */
 void oban_wild_sector_view(const oban_wild_sector *sector, oban_wild_view *out);
 uint64_t oban_wild_sector_touched(const oban_wild_sector *sector);
-/* The newest publication in which any sector was made, changed or removed. */
+/* The newest publication in which any sector was made, moved or removed; never too low. */
 uint64_t oban_wild_changed(const oban_wild *wild);
 
 /* By rising name; only those that have one. */
