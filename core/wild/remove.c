@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define REMOVE_FEW 4u
+
 /* ---- gathering ------------------------------------------------------------------------------- */
 
 /* The next of a subtree, from the top down; NULL: that was the last. */
@@ -77,7 +79,22 @@ static bool remove_is_dead(const void *thing)
     return ((const oban_wild_sector *)thing)->dead;
 }
 
-/* What was gathered goes; the index of each alien is swept once. */
+/* A few names are taken out one by one; for many each index is swept once, which looks at all. */
+static void remove_from_names(oban_wild *wild)
+{
+    for (uint32_t i = 0; i < wild->work.count; i++) {
+        const oban_wild_sector *sector = wild->work.items[i];
+        oban_wild_names *names = &sector->alien->sectors;
+        if (wild->work.count <= REMOVE_FEW) {
+            oban_wild_names_drop(names, oban_text_of(sector->name));
+        } else if (!sector->alien->swept) {
+            oban_wild_names_sweep(names, remove_is_dead);
+            sector->alien->swept = true;
+        }
+    }
+}
+
+/* What was gathered goes. */
 static void remove_all(oban_wild *wild)
 {
     uint32_t count = wild->work.count;
@@ -94,13 +111,7 @@ static void remove_all(oban_wild *wild)
         OBAN_WILD_LIST_REMOVE(&wild->sectors, sector);
         sector->alien->swept = false;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        oban_wild_alien *alien = wild->work.items[i]->alien;
-        if (!alien->swept) {
-            oban_wild_names_sweep(&alien->sectors, remove_is_dead);
-            alien->swept = true;
-        }
-    }
+    remove_from_names(wild);
     for (uint32_t i = 0; i < count; i++) {
         wild->work.items[i]->life = 0; /* what is noted to die is not there any more */
         oban_wild_pool_give(&wild->sector_pool, wild->work.items[i]);
