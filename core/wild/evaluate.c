@@ -7,15 +7,14 @@
 
 #define EVALUATE_AHEAD 8u
 
-static void evaluate_rel(const oban_wild *wild, oban_wild_sector *sector, uint64_t publication)
+static void evaluate_rel(oban_wild_sector *sector, uint64_t now, uint64_t publication)
 {
-    const oban_wild_pose *pose = &sector->rest;
-    oban_wild_pose moved;
+    oban_mat34 rel;
     if (sector->track != NULL) {
-        oban_wild_motion_at(&sector->track->chain.motion, oban_wild_now(wild), &moved);
-        pose = &moved;
+        oban_wild_motion_matrix(&sector->track->chain.motion, now, &rel);
+    } else {
+        rel = oban_wild_pose_matrix(&sector->rest);
     }
-    oban_mat34 rel = oban_wild_pose_matrix(pose);
     if (!oban_mat34_same(&rel, &sector->rel)) {
         sector->rel = rel;
         sector->moved = true;
@@ -86,6 +85,7 @@ static void evaluate_fetch(const oban_wild_sector *far, const oban_wild_sector *
 
 void oban_wild_evaluate(oban_wild *wild, uint64_t publication)
 {
+    uint64_t now = oban_wild_now(wild);
     if (wild->dirty.count > 0 || wild->altered) {
         wild->altered = false;
         wild->changed = publication;
@@ -96,7 +96,7 @@ void oban_wild_evaluate(oban_wild *wild, uint64_t publication)
                            wild->dirty.items[i + EVALUATE_AHEAD / 2]);
         }
         wild->dirty.items[i]->dirty = 0;
-        evaluate_rel(wild, wild->dirty.items[i], publication);
+        evaluate_rel(wild->dirty.items[i], now, publication);
     }
     for (uint32_t i = 0; i < wild->dirty.count; i++) {
         if (wild->dirty.items[i]->moved) {

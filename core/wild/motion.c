@@ -151,18 +151,6 @@ void oban_wild_basis_settle(double basis[9])
     motion_unit(z);
 }
 
-oban_mat34 oban_wild_pose_matrix(const oban_wild_pose *pose)
-{
-    oban_mat34 out;
-    for (int i = 0; i < 9; i++) {
-        out.m[i] = (float)pose->basis[i];
-    }
-    for (int i = 0; i < 3; i++) {
-        out.m[9 + i] = (float)((double)pose->n[i] / OBAN_WILD_POSITION_ONE);
-    }
-    return out;
-}
-
 /* ---- a move ---------------------------------------------------------------------------------- */
 
 void oban_wild_motion_rest(oban_wild_motion *motion, uint64_t start, const oban_wild_pose *pose)
@@ -296,30 +284,86 @@ static uint32_t motion_angle(const oban_wild_motion *motion, uint64_t t)
     return (uint32_t)((2 * v + gained) % MOTION_TURN * way % MOTION_TURN);
 }
 
-static void motion_turn(const oban_wild_motion *motion, uint64_t t, double basis[9])
+/* One of the nine numbers of the basis. */
+static double motion_turned(const oban_wild_motion *motion, int i, double sine, double cosine)
 {
-    double sine;
-    double cosine;
-    oban_trig_degrees((double)motion_angle(motion, t) / OBAN_WILD_POSITION_ONE, &sine, &cosine);
-    for (int i = 0; i < 9; i++) {
-        double aside = motion->from.basis[i] - motion->along[i];
-        basis[i] = motion->along[i] + aside * cosine + motion->across[i] * sine;
-    }
+    double aside = motion->from.basis[i] - motion->along[i];
+    return motion->along[i] + aside * cosine + motion->across[i] * sine;
+}
+
+static void motion_angle_of(const oban_wild_motion *motion, uint64_t t, double *sine,
+                            double *cosine)
+{
+    oban_trig_degrees((double)motion_angle(motion, t) / OBAN_WILD_POSITION_ONE, sine, cosine);
+}
+
+/* How long it has gone on at a tick. */
+static uint64_t motion_time(const oban_wild_motion *motion, uint64_t tick)
+{
+    uint64_t t = tick > motion->start ? tick - motion->start : 0;
+    t = t > motion->duration ? motion->duration : t;
+    return motion->moves ? t : 0;
+}
+
+static int64_t motion_position(const oban_wild_motion *motion, int i, uint64_t t)
+{
+    int64_t velocity2 = 2 * (int64_t)motion->v[i] + motion->a[i] * (int64_t)t;
+    return motion->from.n[i] + velocity2 * (int64_t)t;
 }
 
 void oban_wild_motion_at(const oban_wild_motion *motion, uint64_t tick, oban_wild_pose *out)
 {
-    uint64_t t = tick > motion->start ? tick - motion->start : 0;
+    uint64_t t = motion_time(motion, tick);
+    double sine;
+    double cosine;
     *out = motion->from;
-    t = t > motion->duration ? motion->duration : t;
-    if (t == 0 || !motion->moves) {
+    if (t == 0) {
         return;
     }
     for (int i = 0; i < 3; i++) {
-        int64_t velocity2 = 2 * (int64_t)motion->v[i] + motion->a[i] * (int64_t)t;
-        out->n[i] += velocity2 * (int64_t)t;
+        out->n[i] = motion_position(motion, i, t);
     }
     if (motion->turns) {
-        motion_turn(motion, t, out->basis);
+        motion_angle_of(motion, t, &sine, &cosine);
+        for (int i = 0; i < 9; i++) {
+            out->basis[i] = motion_turned(motion, i, sine, cosine);
+        }
+    }
+}
+
+static float motion_units(int64_t n)
+{
+    return (float)((double)n / OBAN_WILD_POSITION_ONE);
+}
+
+oban_mat34 oban_wild_pose_matrix(const oban_wild_pose *pose)
+{
+    oban_mat34 out;
+    for (int i = 0; i < 9; i++) {
+        out.m[i] = (float)pose->basis[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        out.m[9 + i] = motion_units(pose->n[i]);
+    }
+    return out;
+}
+
+void oban_wild_motion_matrix(const oban_wild_motion *motion, uint64_t tick, oban_mat34 *out)
+{
+    uint64_t t = motion_time(motion, tick);
+    double sine;
+    double cosine;
+    if (t == 0 || !motion->turns) {
+        for (int i = 0; i < 9; i++) {
+            out->m[i] = (float)motion->from.basis[i];
+        }
+    } else {
+        motion_angle_of(motion, t, &sine, &cosine);
+        for (int i = 0; i < 9; i++) {
+            out->m[i] = (float)motion_turned(motion, i, sine, cosine);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        out->m[9 + i] = motion_units(motion_position(motion, i, t));
     }
 }

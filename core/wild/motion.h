@@ -54,8 +54,9 @@ uint64_t oban_wild_motion_breaks(const oban_wild_motion *motion, uint64_t limit)
 uint64_t oban_wild_motion_end(const oban_wild_motion *motion);
 /* The pose at a tick, whichever; before the start that of the start. */
 void oban_wild_motion_at(const oban_wild_motion *motion, uint64_t tick, oban_wild_pose *out);
-/* As the matrix that frames show. */
+/* As the matrix that frames show; and that of a motion at a tick, by the straight way. */
 oban_mat34 oban_wild_pose_matrix(const oban_wild_pose *pose);
+void oban_wild_motion_matrix(const oban_wild_motion *motion, uint64_t tick, oban_mat34 *out);
 /* Whether I, J, K are of length 1 and square to each other, to 1/1000. */
 bool oban_wild_basis_fits(const double basis[9]);
 /* Makes them so to the last bits: I keeps its direction; a mirrored basis stays mirrored. */
