@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The include law, and what liboban may need from outside. Usage: tools/layers.sh LIBOBAN.a
 # Includes point right only:  server, clients -> proto -> core; and inside core
-# base <- math <- anim <- world, bsl.
+# base <- math <- anim, wild <- world, bsl.
 set -eu
 lib=$1
 bad=0
@@ -23,11 +23,12 @@ allowed core/base core/base/
 allowed core/math core/base/ core/math/
 allowed core/anim core/base/ core/math/ core/anim/
 # The stage joins scripts and the world; all else of core/bsl knows the world by its commands only.
-allowed core/bsl core/base/ core/math/ core/anim/ core/bsl/ core/world/command.h core/world/room.h core/world/world.h
+allowed core/bsl core/base/ core/math/ core/anim/ core/bsl/ core/world/command.h core/world/world.h
 lines=$(grep -rlE '#[[:space:]]*include[[:space:]]*"core/world/world\.h"' core/bsl --include='*.[ch]' |
     grep -vx 'core/bsl/stage\.h' || true)
 [ -z "$lines" ] || say "core/world/world.h belongs in core/bsl/stage.h only, found in: $lines"
-allowed core/world core/base/ core/math/ core/anim/ core/world/ core/bsl/commands.def
+allowed core/wild core/base/ core/math/ core/wild/
+allowed core/world core/base/ core/math/ core/anim/ core/wild/ core/world/ core/bsl/commands.def
 allowed proto/json core/ proto/json/
 allowed proto/format core/ proto/json/ proto/format/ proto/wire/fields.h
 allowed proto/wire core/ proto/json/ proto/wire/

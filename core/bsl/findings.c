@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A list of findings. Not here: what is found (parse.c, check.c). Next: parse.c. */
+#include "core/base/room.h"
 #include "core/bsl/parse.h"
-#include "core/world/room.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
  * Not here: running (run.c), looking (look.c). Next: tasks.h. */
 #include "core/bsl/machine.h"
 
+#include "core/base/room.h"
 #include "core/bsl/parse.h"
 #include "core/bsl/tasks.h"
-#include "core/world/room.h"
 
 #include <string.h>
 

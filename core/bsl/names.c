@@ -4,7 +4,7 @@
  * Next: program.c. */
 #include "core/bsl/names.h"
 
-#include "core/world/room.h"
+#include "core/base/room.h"
 
 #include <string.h>
 

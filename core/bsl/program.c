@@ -2,10 +2,10 @@
 /* Files compiled and linked: names of one name space, found once and not again while running.
  * A load makes all that is new beside the old, and only then takes its place: what fails changes
  * nothing. Not here: looking at it (view.c), judging it (check.c). Next: linked.h, view.c. */
+#include "core/base/room.h"
 #include "core/bsl/linked.h"
 #include "core/bsl/nearest.h"
 #include "core/bsl/parse.h"
-#include "core/world/room.h"
 
 #include <string.h>
 

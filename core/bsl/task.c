@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tasks: their life, their calls and what they wait for. The memory of one that ended serves the
  * next. Not here: what they run (run.c), values (task_value.c). Next: run.c. */
+#include "core/base/room.h"
 #include "core/bsl/tasks.h"
-#include "core/world/room.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "core/bsl/unit.h"
 
 #include "core/base/hash.h"
-#include "core/world/room.h"
+#include "core/base/room.h"
 
 #include <string.h>
 

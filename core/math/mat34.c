@@ -16,23 +16,30 @@ oban_mat34 oban_mat34_identity(void)
     return (oban_mat34){{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}};
 }
 
-/* What the axes of `a` make of one column of another matrix. */
-static void mat34_turn(const oban_mat34 *a, const float in[3], float out[3])
+/* Three numbers that a column holds, and one that counts for nothing. */
+typedef float mat34_lanes __attribute__((vector_size(16)));
+
+static mat34_lanes mat34_load(const float column[3])
 {
-    for (int row = 0; row < 3; row++) {
-        out[row] = a->m[row] * in[0] + a->m[3 + row] * in[1] + a->m[6 + row] * in[2];
-    }
+    mat34_lanes lanes = {column[0], column[1], column[2], 0};
+    return lanes;
 }
 
+/* By rows at once; the order of operations in each is that of three plain sums of products. */
 oban_mat34 oban_mat34_multiply(const oban_mat34 *a, const oban_mat34 *b)
 {
-    oban_mat34 out = {{0}};
+    oban_mat34 out;
+    const mat34_lanes x = mat34_load(a->m);
+    const mat34_lanes y = mat34_load(a->m + 3);
+    const mat34_lanes z = mat34_load(a->m + 6);
+    mat34_lanes made = {0};
     for (int column = 0; column < 4; column++) {
-        mat34_turn(a, b->m + 3 * column, out.m + 3 * column);
+        const float *in = b->m + 3 * column;
+        made = x * in[0] + y * in[1] + z * in[2];
+        memcpy(out.m + 3 * column, &made, 3 * sizeof(float));
     }
-    for (int row = 0; row < 3; row++) {
-        out.m[9 + row] = out.m[9 + row] + a->m[9 + row];
-    }
+    made = made + mat34_load(a->m + 9);
+    memcpy(out.m + 9, &made, 3 * sizeof(float));
     return out;
 }
 

@@ -3,8 +3,8 @@
  * Not here: what each command does (objects.c, animate.c, camera.c, ...). Next: objects.c. */
 #include "core/world/apply.h"
 
+#include "core/base/room.h"
 #include "core/world/publish.h"
-#include "core/world/room.h"
 #include "core/world/runs.h"
 #include "core/world/select.h"
 

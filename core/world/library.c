@@ -2,8 +2,8 @@
 /* The library of clips, by rising name. Not here: what is near to a name (near.c).
  * Next: near.c. */
 #include "core/base/assert.h"
+#include "core/base/room.h"
 #include "core/world/apply.h"
-#include "core/world/room.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "core/world/publish.h"
 
 #include "core/base/assert.h"
-#include "core/world/room.h"
+#include "core/base/room.h"
 
 #include <string.h>
 

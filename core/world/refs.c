@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* env_show: the hidden references of the static level. Not here: objects; the two name spaces have
  * nothing to do with each other. Next: camera.c. */
+#include "core/base/room.h"
 #include "core/world/apply.h"
 #include "core/world/publish.h"
-#include "core/world/room.h"
 #include "core/world/select.h"
 
 #include <string.h>

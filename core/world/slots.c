@@ -5,7 +5,7 @@
 #include "core/world/slots.h"
 
 #include "core/base/assert.h"
-#include "core/world/room.h"
+#include "core/base/room.h"
 
 #include <string.h>
 

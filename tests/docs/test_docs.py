@@ -14,7 +14,7 @@ import daemon
 
 ROOT = daemon.ROOT
 DOCS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/behaviour.md", "docs/protocol.md", "docs/formats.md",
-        "examples/warehouse/README.md", "tests/conformance/README.md", "bench/README.md"]
+        "docs/wild.md", "examples/warehouse/README.md", "tests/conformance/README.md", "bench/README.md"]
 WAREHOUSE = os.path.join(ROOT, "examples", "warehouse")
 OBAN = os.environ.get("OBAN", os.path.join(ROOT, "build", "oban"))
 OBANCTL = os.environ.get("OBANCTL", os.path.join(ROOT, "build", "obanctl"))
@@ -141,7 +141,7 @@ def test_files_that_are_named_are_there(doc):
 def test_tests_that_are_named_are_there():
     """The tables that say which test holds what."""
     text = text_of("docs/behaviour.md") + text_of("ARCHITECTURE.md")
-    names = set(re.findall(r"\b(?:tests/unit/)?((?:anim|bsl|format|json|server|wire|world)/\w+_test\.c)", text))
+    names = set(re.findall(r"\b(?:tests/unit/)?((?:anim|bsl|format|json|server|wild|wire|world)/\w+_test\.c)", text))
     for name in names:
         assert os.path.exists(os.path.join(ROOT, "tests", "unit", name)), name
     for name in re.findall(r"\btest_\w+\.py", text):

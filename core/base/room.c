@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room in a growing array. Next: slots.c. */
-#include "core/world/room.h"
+/* Room in a growing array. Next: hash.c. */
+#include "core/base/room.h"
 
 #define ROOM_LEAST 16u
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Room in a growing array. Next: slots.h. */
-#ifndef OBAN_WORLD_ROOM_H
-#define OBAN_WORLD_ROOM_H
+/* Room in a growing array. Next: hash.h. */
+#ifndef OBAN_BASE_ROOM_H
+#define OBAN_BASE_ROOM_H
 
 #include "core/base/alloc.h"
 
