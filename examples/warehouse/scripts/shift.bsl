@@ -1,7 +1,6 @@
 # The shift begins: a cutscene of 40 seconds (2400 ticks) in the warehouse.
 #
-#   oband --anims examples/warehouse/anims --scene examples/warehouse/scene.json \
-#         --scripts examples/warehouse/scripts --durations examples/warehouse/durations.json --call shift
+# For the script machine (docs/bsl.md); durations.json says how long its lines of dialogue take.
 #
 # Cuts and pans, camera clips one behind the other, the forklift's five parts started in one tick, a door, a
 # character who is carried along a clip, lines of dialogue, and tasks beside one another.
